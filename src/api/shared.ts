@@ -1,0 +1,149 @@
+/**
+ * What several kinds share: references, lifecycle controls, conditions and the common status.
+ * Bounds exist on every string and list: CEL's cost and etcd's size depend on them.
+ * Status has no enum, pattern or CEL: a strict status could make an id unstorable.
+ */
+import { z } from 'zod'
+
+/** A name in the same namespace; no namespace field exists. */
+export const dnsName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
+
+export const reference = z.object({
+  name: dnsName.describe('Name of the object, in the same namespace. Example: web-1'),
+})
+export type Reference = z.infer<typeof reference>
+
+export const secretKeyReference = z.object({
+  name: dnsName.describe('Name of the Secret, in the same namespace. Example: cloud-token'),
+  key: z
+    .string()
+    .min(1)
+    .max(253)
+    .regex(/^[-._a-zA-Z0-9]+$/)
+    .describe('Key within the Secret. Example: apikey'),
+})
+export type SecretKeyReference = z.infer<typeof secretKeyReference>
+
+/** Opaque cloud ids travel in request paths and forms: no slash, no dots in a row, no white space. */
+export const cloudID = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_:-]*(\.[A-Za-z0-9_:-]+)*$/)
+
+export const locationSlug = z
+  .string()
+  .min(1)
+  .max(32)
+  .regex(/^[a-z0-9][a-z0-9-]*$/)
+
+export const billingAccountNumber = z.int().min(1).max(9007199254740991)
+
+/** Every string in status is clipped to its bound before it is written. */
+export const STATUS_BOUNDS = { message: 4096, id: 256, text: 512, list: 256 } as const
+
+const text = z.string().max(STATUS_BOUNDS.text)
+export const statusID = z.string().max(STATUS_BOUNDS.id)
+
+export const condition = z.object({
+  type: z.string().max(64),
+  status: z.string().max(16),
+  reason: z.string().max(64),
+  message: z.string().max(STATUS_BOUNDS.message),
+  lastTransitionTime: z.string().max(64),
+  observedGeneration: z.int(),
+})
+export type Condition = z.infer<typeof condition>
+
+/**
+ * The one open cloud mutation of an object, written before it is sent and cleared with its result.
+ * `verb` is the step's name (create, delete, attach …); `details` are what resolving needs, as flat text.
+ */
+export const operation = z.object({
+  id: statusID.describe('Identifies this mutation in the cloud request header and in annotations that answer it'),
+  verb: z.string().max(64).describe('What was sent: create, delete, attach, …'),
+  issuedAt: z.string().max(64).describe('When the intent was written; the request follows within seconds'),
+  location: z.string().max(64).exactOptional(),
+  baseline: z
+    .array(statusID)
+    .max(STATUS_BOUNDS.list)
+    .exactOptional()
+    .describe('Ids that existed before a create whose result carries no name of ours'),
+  baselineNewest: z.string().max(64).exactOptional().describe('Newest creation time listed before the create'),
+  details: z.record(z.string().max(64), z.string().max(STATUS_BOUNDS.text)).exactOptional(),
+  absentReads: z.int().exactOptional(),
+  candidates: z.array(statusID).max(STATUS_BOUNDS.list).exactOptional(),
+})
+export type Operation = z.infer<typeof operation>
+
+export const pendingPlan = z.object({
+  id: statusID.describe('Approve with the annotation cloud-operator.dev/approve: <id>'),
+  steps: z.array(text).max(64).describe('The steps in order, in words'),
+  disruptive: z.boolean().describe('Whether a step stops a virtual machine'),
+})
+export type PendingPlan = z.infer<typeof pendingPlan>
+
+/** Status fields of every kind but CloudAccount's own. */
+export const commonStatusShape = {
+  observedGeneration: z.int().exactOptional().describe('Generation of the spec this status speaks of; -1 until first looked at'),
+  id: statusID.exactOptional().describe('Identity of the cloud object (bucket: its name; floating IP: its numeric id)'),
+  location: z.string().max(64).exactOptional().describe('Location the cloud object is in'),
+  billingAccount: z.int().exactOptional(),
+  account: z
+    .object({ endpoint: text, userID: z.int() })
+    .exactOptional()
+    .describe('Cloud identity this object belongs to; no call goes out under another one'),
+  conditions: z.array(condition).max(16).exactOptional(),
+  operation: operation.exactOptional(),
+  plan: pendingPlan.exactOptional(),
+  approvedPlan: statusID.exactOptional().describe('Plan id taken from the approve annotation and not used up yet'),
+  lastHandledReconcileAt: text.exactOptional(),
+} as const
+export const commonStatus = z.object(commonStatusShape)
+export type CommonStatus = z.infer<typeof commonStatus>
+
+export const adopt = z.object({
+  id: cloudID.describe(
+    'Cloud id to take over instead of creating one: uuid, address (floating IP) or name (bucket). Frozen once a cloud object may exist.',
+  ),
+  takeover: z
+    .boolean()
+    .exactOptional()
+    .describe('true: take the object although it carries the marker of another owner. Default: false.'),
+})
+
+export const management = z.enum(['Full', 'ObserveOnly'])
+export const drift = z.enum(['Correct', 'Report'])
+export const protection = z.enum(['None', 'Deletion'])
+export const onDelete = z.enum(['Delete', 'Retain'])
+export const disruption = z.enum(['Allow', 'RequireApproval'])
+
+export const lifecycleShape = {
+  management: management
+    .exactOptional()
+    .describe('Full: create, change and delete. ObserveOnly: no cloud write ever; deleting the object only releases it. Default: Full. Mutable.'),
+  drift: drift
+    .exactOptional()
+    .describe('Correct: changes made in the cloud are put back. Report: they are only shown (condition Drifted). Default: Correct. Mutable.'),
+  protection: protection
+    .exactOptional()
+    .describe('Deletion: a DELETE of this object is refused until set to None. Default: None. Mutable.'),
+  onDelete: onDelete
+    .exactOptional()
+    .describe("What happens to the cloud object when this one is deleted: Delete or Retain. Default: the account's, else Delete; with adopt: Retain. Mutable."),
+} as const
+export const lifecycle = z.object(lifecycleShape)
+export type Lifecycle = z.infer<typeof lifecycle>
+
+export const accountRef = reference.describe(
+  'CloudAccount to use, in the same namespace. Frozen once a cloud object may exist. Default: the one named default.',
+)
+export const displayName = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Display name in the cloud. Mutable. Default: metadata.name. Example: web-1')
