@@ -75,7 +75,6 @@ export const operation = z.object({
     .describe('Ids that existed before a create whose result carries no name of ours'),
   baselineNewest: z.string().max(64).exactOptional().describe('Newest creation time listed before the create'),
   details: z.record(z.string().max(64), z.string().max(STATUS_BOUNDS.text)).exactOptional(),
-  absentReads: z.int().exactOptional(),
   candidates: z.array(statusID).max(STATUS_BOUNDS.list).exactOptional(),
 })
 export type Operation = z.infer<typeof operation>
@@ -100,6 +99,10 @@ export const commonStatusShape = {
   conditions: z.array(condition).max(16).exactOptional(),
   operation: operation.exactOptional(),
   plan: pendingPlan.exactOptional(),
+  appliedGeneration: z
+    .int()
+    .exactOptional()
+    .describe('Latest generation that was applied in full once; a later difference was made in the cloud'),
   approvedPlan: statusID.exactOptional().describe('Plan id taken from the approve annotation and not used up yet'),
   lastHandledReconcileAt: text.exactOptional(),
 } as const
