@@ -4,6 +4,7 @@
  * Status has no enum, pattern or CEL: a strict status could make an id unstorable.
  */
 import { z } from 'zod'
+import { list, mapList } from './schema.ts'
 
 /** A name in the same namespace; no namespace field exists. */
 export const dnsName = z
@@ -50,12 +51,20 @@ const text = z.string().max(STATUS_BOUNDS.text)
 export const statusID = z.string().max(STATUS_BOUNDS.id)
 
 export const condition = z.object({
-  type: z.string().max(64),
-  status: z.string().max(16),
-  reason: z.string().max(64),
-  message: z.string().max(STATUS_BOUNDS.message),
-  lastTransitionTime: z.string().max(64),
-  observedGeneration: z.int(),
+  type: z
+    .string()
+    .max(64)
+    .describe(
+      'Ready, Synced, Reconciling, Stalled, UpdatePending, Drifted or Paused; all but the first two are present only while True',
+    ),
+  status: z.string().max(16).describe('True, False or Unknown'),
+  reason: z.string().max(64).describe('One word of a closed set, each documented with what to do'),
+  message: z
+    .string()
+    .max(STATUS_BOUNDS.message)
+    .describe('What the matter is and what to do about it, in words'),
+  lastTransitionTime: z.string().max(64).describe('When status last changed, RFC 3339'),
+  observedGeneration: z.int().describe('Generation of the spec this condition speaks of'),
 })
 export type Condition = z.infer<typeof condition>
 
@@ -64,16 +73,20 @@ export type Condition = z.infer<typeof condition>
  * `verb` is the step's name (create, delete, attach …); `details` are what resolving needs, as flat text.
  */
 export const operation = z.object({
-  id: statusID.describe('Identifies this mutation in the cloud request header and in annotations that answer it'),
+  id: statusID.describe(
+    'Identifies this mutation in the cloud request header and in annotations that answer it',
+  ),
   verb: z.string().max(64).describe('What was sent: create, delete, attach, …'),
   issuedAt: z.string().max(64).describe('When the intent was written; the request follows within seconds'),
-  location: z.string().max(64).exactOptional(),
-  baseline: z
-    .array(statusID)
-    .max(STATUS_BOUNDS.list)
+  location: z.string().max(64).exactOptional().describe('Location the request names'),
+  baseline: list(statusID, STATUS_BOUNDS.list)
     .exactOptional()
     .describe('Ids that existed before a create whose result carries no name of ours'),
-  baselineNewest: z.string().max(64).exactOptional().describe('Newest creation time listed before the create'),
+  baselineNewest: z
+    .string()
+    .max(64)
+    .exactOptional()
+    .describe('Newest creation time listed before the create'),
   details: z.record(z.string().max(64), z.string().max(STATUS_BOUNDS.text)).exactOptional(),
   candidates: z.array(statusID).max(STATUS_BOUNDS.list).exactOptional(),
 })
@@ -81,30 +94,50 @@ export type Operation = z.infer<typeof operation>
 
 export const pendingPlan = z.object({
   id: statusID.describe('Approve with the annotation cloud-operator.dev/approve: <id>'),
-  steps: z.array(text).max(64).describe('The steps in order, in words'),
+  steps: list(text, 64).describe('The steps in order, in words'),
   disruptive: z.boolean().describe('Whether a step stops a virtual machine'),
 })
 export type PendingPlan = z.infer<typeof pendingPlan>
 
 /** Status fields of every kind but CloudAccount's own. */
 export const commonStatusShape = {
-  observedGeneration: z.int().exactOptional().describe('Generation of the spec this status speaks of; -1 until first looked at'),
-  id: statusID.exactOptional().describe('Identity of the cloud object (bucket: its name; floating IP: its numeric id)'),
+  observedGeneration: z
+    .int()
+    .exactOptional()
+    .describe('Generation of the spec this status speaks of; -1 until first looked at'),
+  id: statusID
+    .exactOptional()
+    .describe('Identity of the cloud object (bucket: its name; floating IP: its numeric id)'),
   location: z.string().max(64).exactOptional().describe('Location the cloud object is in'),
-  billingAccount: z.int().exactOptional(),
+  billingAccount: z.int().exactOptional().describe('Billing account the cloud object is charged to'),
   account: z
-    .object({ endpoint: text, userID: z.int() })
+    .object({
+      endpoint: text.describe('Address of the service'),
+      userID: z.int().describe('Number of the user the key belongs to'),
+    })
     .exactOptional()
     .describe('Cloud identity this object belongs to; no call goes out under another one'),
-  conditions: z.array(condition).max(16).exactOptional(),
-  operation: operation.exactOptional(),
-  plan: pendingPlan.exactOptional(),
+  conditions: mapList(condition, 16, 'type')
+    .exactOptional()
+    .describe(
+      'Ready: usable now. Synced: the cloud equals the spec. The others are present only while true.',
+    ),
+  operation: operation
+    .exactOptional()
+    .describe('The one open change in the cloud: stored before it is sent, cleared with its result'),
+  plan: pendingPlan
+    .exactOptional()
+    .describe('What waits for an approval or a circumstance; absent when nothing does'),
   appliedGeneration: z
     .int()
     .exactOptional()
     .describe('Latest generation that was applied in full once; a later difference was made in the cloud'),
-  approvedPlan: statusID.exactOptional().describe('Plan id taken from the approve annotation and not used up yet'),
-  lastHandledReconcileAt: text.exactOptional(),
+  approvedPlan: statusID
+    .exactOptional()
+    .describe('Plan id taken from the approve annotation and not used up yet'),
+  lastHandledReconcileAt: text
+    .exactOptional()
+    .describe('Value of the annotation cloud-operator.dev/reconcile-requested-at that was last acted upon'),
 } as const
 export const commonStatus = z.object(commonStatusShape)
 export type CommonStatus = z.infer<typeof commonStatus>
@@ -128,16 +161,22 @@ export const disruption = z.enum(['Allow', 'RequireApproval'])
 export const lifecycleShape = {
   management: management
     .exactOptional()
-    .describe('Full: create, change and delete. ObserveOnly: no cloud write ever; deleting the object only releases it. Default: Full. Mutable.'),
+    .describe(
+      'Full: create, change and delete. ObserveOnly: no cloud write ever; deleting the object only releases it. Default: Full. Mutable.',
+    ),
   drift: drift
     .exactOptional()
-    .describe('Correct: changes made in the cloud are put back. Report: they are only shown (condition Drifted). Default: Correct. Mutable.'),
+    .describe(
+      'Correct: changes made in the cloud are put back. Report: they are only shown (condition Drifted). Default: Correct. Mutable.',
+    ),
   protection: protection
     .exactOptional()
     .describe('Deletion: a DELETE of this object is refused until set to None. Default: None. Mutable.'),
   onDelete: onDelete
     .exactOptional()
-    .describe("What happens to the cloud object when this one is deleted: Delete or Retain. Default: the account's, else Delete; with adopt: Retain. Mutable."),
+    .describe(
+      "What happens to the cloud object when this one is deleted: Delete or Retain. Default: the account's, else Delete; with adopt: Retain. Mutable.",
+    ),
 } as const
 export const lifecycle = z.object(lifecycleShape)
 export type Lifecycle = z.infer<typeof lifecycle>
@@ -150,3 +189,49 @@ export const displayName = z
   .min(1)
   .max(200)
   .describe('Display name in the cloud. Mutable. Default: metadata.name. Example: web-1')
+
+export const location = locationSlug.describe(
+  "Location (data centre) the cloud object is made in. Frozen once a cloud object may exist. Default: the account's defaultLocation, else the service's own default, recorded in status. Example: jkt01",
+)
+
+/** A VM's or a load balancer's public address, made with it and deleted with it. */
+export const publicIP = z.enum(['None', 'Reserve'])
+export const reservedIP = z.object({
+  id: statusID.describe('Number of the floating IP'),
+  address: text.describe('IPv4 address'),
+})
+
+export const image = z.object({
+  os: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9.+-]*$/)
+    .describe('Name of the operating system. Required. Example: ubuntu'),
+  version: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/)
+    .describe('Version of the operating system. Required. Example: 24.04-lts'),
+})
+export type Image = z.infer<typeof image>
+
+export const sizeGiB = z.int().min(1).max(1_048_576)
+
+/** Spec fields of every kind that stands for one cloud object. */
+export const objectSpecShape = {
+  accountRef: accountRef.exactOptional(),
+  location: location.exactOptional(),
+  adopt: adopt
+    .exactOptional()
+    .describe(
+      'Take over an existing cloud object instead of creating one. Fields that matter only to creating may then be absent and are not compared. Frozen once a cloud object may exist. Default: absent, one is created.',
+    ),
+} as const
+
+export const mutableBillingAccount = billingAccountNumber.describe(
+  "Number of the billing account that is charged. Mutable where the service can change it. Default: the account's at creation, kept in status. Example: 1234",
+)
+export const lifecycleDescription =
+  'What the operator may do to the cloud object, and what happens on deletion. Mutable. Default: every part its own.'
