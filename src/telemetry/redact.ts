@@ -1,0 +1,56 @@
+/** Knows the secret values of this process and takes them out of any text that leaves it. */
+export interface Redactor {
+  /** From now on `value` is replaced wherever it would appear; values under four characters are ignored. */
+  hide(value: string): void
+  /** `text` with every hidden value replaced, also where it stands JSON-escaped, URL-encoded or in base64. */
+  clean(text: string): string
+}
+
+const REPLACEMENT = '[hidden]'
+
+/** Shorter values would blot out ordinary words, and are no secret worth the name. */
+const SHORTEST = 4
+
+/** A registry of its own per process: nothing is shared between two operators in one test. */
+export function createRedactor(): Redactor {
+  const forms = new Set<string>()
+  let pattern: RegExp | undefined
+  return {
+    hide: (value) => {
+      if (value.length < SHORTEST) return
+      for (const form of spellings(value)) forms.add(form)
+      pattern = undefined
+    },
+    clean: (text) => {
+      if (forms.size === 0) return text
+      pattern ??= alternatives(forms)
+      return text.replace(pattern, REPLACEMENT)
+    },
+  }
+}
+
+function spellings(value: string): readonly string[] {
+  const bytes = Buffer.from(value)
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    JSON.stringify(JSON.stringify(value)).slice(3, -3),
+    urlEncoded(value),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    bytes.toString('base64'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ].filter((form) => form.length >= SHORTEST)
+}
+
+function urlEncoded(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+}
+
+/** Longest first, so that a value which contains another is replaced whole. */
+function alternatives(forms: ReadonlySet<string>): RegExp {
+  const parts = [...forms]
+    .sort((a, b) => b.length - a.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  return new RegExp(parts.join('|'), 'g')
+}
