@@ -1,0 +1,44 @@
+/** Starts the one control plane that all cluster tests of a run share; each test uses namespaces of its own. */
+import type { TestProject } from 'vitest/node'
+import { startControlPlane } from '../controlplane/start.ts'
+
+/** What a test gets with `inject('controlPlane')`. */
+export interface SharedControlPlane {
+  adminKubeconfig: string
+  operatorKubeconfig: string
+  tenantKubeconfig: string
+  kubectl: string
+  directory: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    controlPlane: SharedControlPlane
+    /** Why there is none; empty when there is one. ready.ts fails every test file with it. */
+    controlPlaneError: string
+  }
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/**
+ * A failure is not thrown: vitest would then run no test at all, of the fast project neither.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  try {
+    const plane = await startControlPlane({ say })
+    const { adminKubeconfig, operatorKubeconfig, tenantKubeconfig, kubectl, directory } = plane
+    project.provide('controlPlane', {
+      adminKubeconfig,
+      operatorKubeconfig,
+      tenantKubeconfig,
+      kubectl,
+      directory,
+    })
+    project.provide('controlPlaneError', '')
+    return () => plane.stop()
+  } catch (error) {
+    project.provide('controlPlaneError', error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}

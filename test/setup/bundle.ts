@@ -1,0 +1,52 @@
+/**
+ * Makes dist/cloud-operator.mjs: the program and its packages in one file, which starts in a third of the time.
+ * `node test/setup/bundle.ts` makes it; tests and the demo call bundle().
+ *
+ * V8's compile cache is not turned on here: its folder depends on the user and the path at run time, so the entry
+ * calls node:module's enableCompileCache itself, before it imports the rest.
+ */
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { requireNode24 } from './node24.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+// Packages in CommonJS call require() for Node's own modules, and a module has none.
+const banner = `import { createRequire as createRequireOfBundle } from 'node:module'
+const require = createRequireOfBundle(import.meta.url)
+`
+let made = 0
+
+/** Bundles `entry` and resolves to the path of the bundle. May run several times at once: it is renamed into place. */
+export async function bundle(
+  entry: string = join(root, 'src/main.ts'),
+  output: string = join(root, 'dist/cloud-operator.mjs'),
+): Promise<string> {
+  await mkdir(dirname(output), { recursive: true })
+  const temporary = join(dirname(output), `.${process.pid}-${++made}-${basename(output)}`)
+  try {
+    await build({
+      entryPoints: [entry],
+      outfile: temporary,
+      bundle: true,
+      platform: 'node',
+      target: 'node24',
+      format: 'esm',
+      minifySyntax: true,
+      banner: { js: banner },
+      logLevel: 'warning',
+    })
+    await rename(temporary, output)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  return output
+}
+
+if (import.meta.main) {
+  requireNode24()
+  const path = await bundle()
+  process.stdout.write(`${path}, ${Math.round((await stat(path)).size / 1024)} KiB\n`)
+}

@@ -1,0 +1,43 @@
+/** Counts of a vitest run from its JSON report. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+})
+
+/**
+ * A test file that could not be loaded counts as one failed, and so does a run whose exit code says more than its
+ * counts (an unhandled rejection, a lost report).
+ */
+export async function countTests(path: string, exitCode: number): Promise<Counts> {
+  const counts = await readCounts(path)
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
+  return counts
+}
+
+async function readCounts(path: string): Promise<Counts> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return { passed: 0, failed: 0, skipped: 0 }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report.parse(
+    JSON.parse(text),
+  )
+  const unloaded = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  )
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + unloaded.length,
+    skipped: numPendingTests + numTodoTests,
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What `npm test` runs: each check, then every test. A failed check does not stop the others. The last line is the
+ * plain count of everything, and the exit code is 0 only when nothing failed and some test ran.
+ * `npm test -- PATTERN …` runs only the tests whose path holds a pattern, without the checks.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { countTests } from './count.ts'
+import type { Counts } from './count.ts'
+import { requireNode24 } from './node24.ts'
+import { runCommand } from './run.ts'
+
+requireNode24()
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** In order; a command is a file in node_modules/.bin or on PATH, run from the root of the checkout. */
+const checks: readonly { name: string; command: readonly [string, ...string[]] }[] = [
+  { name: 'format', command: ['prettier', '--check', '.'] },
+  { name: 'lint', command: ['eslint', '.'] },
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'generated CRDs are fresh', command: ['node', 'src/api/crd-main.ts', '--check'] },
+  { name: 'bundle', command: ['node', 'test/setup/bundle.ts'] },
+  { name: 'binaries of the test API server', command: ['node', 'test/controlplane/binaries.ts'] },
+]
+
+const patterns = process.argv.slice(2)
+const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+const failures: string[] = []
+
+if (patterns.length === 0) {
+  for (const { name, command } of checks) {
+    const passed = (await timed(name, command)) === 0
+    counts[passed ? 'passed' : 'failed']++
+    if (!passed) failures.push(name)
+  }
+}
+const tests = await runTests()
+counts.passed += tests.passed
+counts.failed += tests.failed
+counts.skipped += tests.skipped
+
+if (failures.length > 0) process.stdout.write(`\nFailed checks: ${failures.join(', ')}\n`)
+if (tests.passed + tests.failed === 0) process.stdout.write('\nNo test ran.\n')
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
+process.exitCode = counts.failed > 0 || tests.passed === 0 ? 1 : 0
+
+async function runTests(): Promise<Counts> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-report-'))
+  const report = join(folder, 'report.json')
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const code = await timed('tests', ['vitest', 'run', ...reporters, ...patterns])
+    return await countTests(report, code)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function timed(name: string, command: readonly [string, ...string[]]): Promise<number> {
+  process.stdout.write(`\n── ${name}: ${command.join(' ')}\n`)
+  const started = performance.now()
+  const code = await runCommand(root, command)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`── ${name}: ${code === 0 ? 'passed' : `FAILED with ${code}`}, ${seconds} s\n`)
+  return code
+}
