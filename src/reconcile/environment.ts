@@ -1,0 +1,44 @@
+/** What a pass may use. Assembled once in main.ts; tests assemble their own. */
+import type { Kind as KindName } from '../api/group.ts'
+import type { KubeClient } from '../kube/requests.ts'
+import type { Clock } from '../loop/clock.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Accounts } from './accounts.ts'
+import type { Durations } from './durations.ts'
+import type { CloudResource } from './kind.ts'
+import type { Locks } from './locks.ts'
+import type { Proofs } from './proof.ts'
+import type { References } from './references.ts'
+
+/** The part of a store the pipeline reads. */
+export interface ObjectStore {
+  get(key: string): CloudResource | undefined
+  list(): Iterable<CloudResource>
+  byIndex(index: string, value: string): readonly CloudResource[]
+  atLeast(resourceVersion: string): boolean
+}
+
+export interface Environment {
+  readonly clock: Clock
+  readonly log: Log
+  readonly kube: KubeClient
+  readonly clusterID: string
+  readonly durations: Durations
+  readonly stores: Readonly<Record<KindName, ObjectStore>>
+  readonly accounts: Accounts
+  readonly references: References
+  readonly locks: Locks
+  readonly proofs: Proofs
+  /** Synchronous; true only while this process may begin a mutation or an intent. */
+  readonly leading: () => boolean
+  /** Looks at an object of ours soon. */
+  readonly wake: (kind: KindName, key: string, afterMs?: number) => void
+  /** Tells people about a transition. */
+  readonly announce: (object: CloudResource, type: 'Normal' | 'Warning', reason: string, message: string) => void
+  /** Whether the CRD of a kind is being deleted: then objects are released as with Retain. */
+  readonly uninstalling: (kind: KindName) => Promise<boolean>
+}
+
+export function keyOf(object: { readonly metadata: { readonly namespace: string; readonly name: string } }): string {
+  return `${object.metadata.namespace}/${object.metadata.name}`
+}

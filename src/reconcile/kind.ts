@@ -1,0 +1,193 @@
+/** The interface every kind fulfils. The pipeline knows kinds only through it; a kind knows the pipeline only by these types. */
+import type { Kind as KindName } from '../api/group.ts'
+import type { Resource } from '../api/object.ts'
+import type { CommonStatus, Lifecycle, Operation, Reference } from '../api/shared.ts'
+import type { Send } from '../cloud/client.ts'
+import type { ResourceType } from '../kube/object.ts'
+import type { Marker } from './marker.ts'
+import type { Block, Plan, StepBase, StepFacts, Wait } from './plan.ts'
+import type { Session } from './session.ts'
+
+/** What the pipeline reads of every spec; each kind's own schema is stricter. */
+export interface CommonSpec {
+  readonly accountRef?: Reference
+  readonly location?: string
+  readonly name?: string
+  readonly billingAccount?: number
+  readonly adopt?: { readonly id: string; readonly takeover?: boolean }
+  readonly lifecycle?: Lifecycle & { readonly disruption?: 'Allow' | 'RequireApproval' }
+}
+export type CloudResource = Resource<CommonSpec, CommonStatus>
+
+/** What the cloud has, as far as read. An absent field is unknown, never different. */
+export interface Seen {
+  readonly id: string
+  /** The text that carries a marker where the service shows one: a name or a description. */
+  readonly label?: string
+  /** False: this record can never carry a marker, by what the service showed. Absent: it may. */
+  readonly showsLabel?: boolean
+  readonly createdAt?: string
+  readonly billingAccount?: number
+}
+
+/** A reference to another object of ours, by the field that holds it. */
+export interface Link {
+  readonly field: string
+  readonly kind: KindName
+  readonly name: string
+  /** create: needed only to make the object, never compared later. always: part of the wish. */
+  readonly needed: 'create' | 'always'
+}
+
+export type LinkState =
+  | { readonly state: 'ready'; readonly id: string; readonly object: CloudResource }
+  /** Being deleted: counts as absent. */
+  | { readonly state: 'leaving' }
+  | { readonly state: 'waiting'; readonly message: string }
+
+export interface SecretLink {
+  readonly field: string
+  readonly name: string
+  readonly key: string
+}
+
+/** Identity and content version of a Secret's key; the value itself never enters a wish, a plan or a status. */
+export interface SecretState {
+  readonly uid: string
+  readonly version: string
+}
+
+export interface WishFacts {
+  readonly marker: Marker
+  readonly session: Session
+  readonly location: string
+  readonly link: (field: string) => LinkState | undefined
+  readonly secret: (field: string) => SecretState | undefined
+  /** Living objects of the same kind and account, oldest first, this one included. */
+  readonly peers: readonly CloudResource[]
+}
+
+export type Wish<Want> =
+  | { readonly is: 'ready'; readonly want: Want }
+  | { readonly is: 'waiting'; readonly wait: Wait }
+  | { readonly is: 'blocked'; readonly block: Block }
+
+/** How recent a list must be: an age in milliseconds, or begun after a moment of the monotonic clock. */
+export type Freshness = { readonly maxAgeMs: number } | { readonly startedAfter: number }
+
+export interface ReadContext<Status> {
+  readonly session: Session
+  readonly location: string
+  readonly freshness: Freshness
+  readonly status: Status | undefined
+}
+
+export interface CallContext<Status> {
+  readonly session: Session
+  readonly location: string
+  readonly marker: Marker
+  readonly send: Send
+  readonly status: Status | undefined
+  /** Value of a secret the object refers to, by field; only for the body of the call. */
+  readonly secretValue: (field: string) => string | undefined
+}
+
+/** What the object remembers across passes, and what the pipeline knows of a stuck operation. */
+export interface Memory<Status> {
+  readonly status: Status | undefined
+  /** The last open operation of this verb outlived its time-out without its effect. */
+  readonly overdue?: string
+  /** This generation was applied in full before: a difference was made outside. */
+  readonly appliedBefore: boolean
+}
+
+export interface Usability {
+  readonly usable: boolean
+  readonly reason: 'Available' | 'Stopped'
+  /** Why it is usable, or what is missing. */
+  readonly message: string
+}
+
+/**
+ * Reads of a kind. `rows` are list rows and may be sparse; `exact` is one object, undefined when the service says that
+ * exactly this one is gone; both throw CloudError for everything else.
+ */
+export interface Reads<S extends Seen, Status> {
+  rows(context: ReadContext<Status>): Promise<readonly S[]>
+  exact(context: ReadContext<Status>, id: string): Promise<S | undefined>
+  /** False where the service has no exact read of this kind: lists stand for it. */
+  readonly hasExact: (session: Session) => boolean
+}
+
+export interface Creation<R, S extends Seen, Want> {
+  /** marker: the label proves ownership; name: the name is the identity (bucket); baseline: neither, ids are compared. */
+  identity(session: Session): 'marker' | 'name' | 'baseline'
+  /** name identity only: the id the new object will have. */
+  idFor?(object: R): string
+  /** A row that may be the result of this create: equal in every field sent, absent fields aside. */
+  candidate(want: Want, row: S): boolean
+  /** Extra ids to note before the create (addresses that exist already), told apart from its result later. */
+  companionsBefore?(context: ReadContext<unknown>): Promise<readonly string[]>
+}
+
+export interface KindDefinition<
+  R extends CloudResource,
+  Want,
+  S extends Seen,
+  Step extends StepBase,
+  Status extends CommonStatus = NonNullable<R['status']> & CommonStatus,
+> {
+  readonly kind: KindName
+  readonly type: ResourceType
+  /** Noun in messages: "virtual machine". */
+  readonly noun: string
+  readonly reads: Reads<S, Status>
+  readonly creation: Creation<R, S, Want>
+
+  links(object: R): readonly Link[]
+  secrets(object: R): readonly SecretLink[]
+  /** Pure. */
+  want(object: R, facts: WishFacts): Wish<Want>
+  /** Pure. Without `seen` nothing exists: the plan begins with the step of nature create. */
+  plan(want: Want, seen: S | undefined, memory: Memory<Status>): Plan<Step>
+  /** Pure. The steps to delete what is seen; needs no reference and no valid spec. */
+  planGone(seen: S, memory: Memory<Status>, object: R): Plan<Step>
+  facts(step: Step, seen: S | undefined): StepFacts
+  /** One HTTP call; answers with the next observation, merged from the reply. */
+  act(context: CallContext<Status>, step: Step, want: Want | undefined, seen: S | undefined): Promise<S>
+  /** Pure. Whether the effect of an open operation (nature move, toggle or oneShot) is visible. */
+  effect(operation: Operation, seen: S): boolean
+  /** Pure. Milliseconds after which an operation without a visible effect is overdue; absent: the settle time. */
+  overdueAfterMs?(operation: Operation, object: R): number | undefined
+  /** Pure. Status fields from an observation; unknown fields are left out, `undefined` values clear. */
+  report(seen: S, memory: Memory<Status>, want: Want | undefined): Patch<Status>
+  usability(seen: S, want: Want | undefined): Usability
+  /** Pure. Status fields to write together with the intent of a step. */
+  remember?(step: Step, seen: S | undefined, memory: Memory<Status>): Patch<Status>
+  /** Pure. Status fields after the service refused a step. */
+  refused?(step: Step, text: string, memory: Memory<Status>): Patch<Status>
+  /** After a create: finds what came with it. `wait` while it is not visible yet. */
+  confirm?(
+    context: ReadContext<Status>,
+    operation: Operation,
+    seen: S,
+    object: R,
+  ): Promise<{ readonly patch: Patch<Status>; readonly wait?: string }>
+  /** Steps that remove what the object leaves behind after its own deletion is proven. */
+  leftovers?(context: ReadContext<Status>, object: R): Promise<readonly Step[]>
+  /** Living objects of ours that hold its deletion: kinds and the field that refers to it. */
+  readonly heldBy?: readonly Dependant[]
+  /** After the cloud object vanished behind our back: made again only where nothing of value is lost. */
+  remakes(object: R): boolean
+  /** Pure. Identity check beyond the id (a bucket's creation time): false when it is another object under the same key. */
+  same?(status: Status, seen: S): boolean
+}
+
+export interface Dependant {
+  readonly kind: KindName
+  /** Whether this object, which refers to the one being deleted, holds its deletion. */
+  holds(dependant: CloudResource, target: CloudResource): boolean
+}
+
+/** Fields to set; an explicit undefined clears a field. */
+export type Patch<Status> = { readonly [Field in keyof Status]?: Status[Field] | undefined }
