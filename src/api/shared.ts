@@ -45,7 +45,7 @@ export const locationSlug = z
 export const billingAccountNumber = z.int().min(1).max(9007199254740991)
 
 /** Every string in status is clipped to its bound before it is written. */
-export const STATUS_BOUNDS = { message: 4096, id: 256, text: 512, list: 256 } as const
+export const STATUS_BOUNDS = { message: 4096, id: 256, text: 512, list: 256, details: 32 } as const
 
 const text = z.string().max(STATUS_BOUNDS.text)
 export const statusID = z.string().max(STATUS_BOUNDS.id)
@@ -87,8 +87,14 @@ export const operation = z.object({
     .max(64)
     .exactOptional()
     .describe('Newest creation time listed before the create'),
-  details: z.record(z.string().max(64), z.string().max(STATUS_BOUNDS.text)).exactOptional(),
-  candidates: z.array(statusID).max(STATUS_BOUNDS.list).exactOptional(),
+  details: z
+    .record(z.string().max(64), z.string().max(STATUS_BOUNDS.text))
+    .meta({ maxProperties: STATUS_BOUNDS.details })
+    .exactOptional()
+    .describe('What finding out about the result needs to know, as text by name'),
+  candidates: list(statusID, STATUS_BOUNDS.list)
+    .exactOptional()
+    .describe('Ids that may be the result; a person decides with the annotation cloud-operator.dev/resolve'),
 })
 export type Operation = z.infer<typeof operation>
 
