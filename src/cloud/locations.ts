@@ -1,0 +1,14 @@
+/** Data centres of the service. */
+import { rows } from './answers.ts'
+import type { CloudClient } from './client.ts'
+import type { LocationRecord } from './records.ts'
+import { locationSchema } from './schemas.ts'
+
+export function listLocations(client: CloudClient): Promise<readonly LocationRecord[]> {
+  return client.read({
+    family: 'config',
+    method: 'GET',
+    route: 'config/locations',
+    answer: rows(locationSchema),
+  })
+}
