@@ -1,0 +1,88 @@
+/** The call log: what was asked, by whom, what came of it. Never holds a whole key, a password or cloud-init text. */
+import type { Clock } from '../loop/clock.ts'
+
+export interface Call {
+  seq: number
+  /** Wall time of arrival in milliseconds. */
+  at: number
+  /** The last four characters of the key. */
+  apiKey: string
+  method: string
+  /** Without version and location slug. */
+  path: string
+  location?: string
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+  operationId?: string
+  /** 'hang' while unanswered, and for good when no answer was given. */
+  status: number | 'reset' | 'hang'
+  /** What it did: 'created vm <uuid>'; several are joined by '; '. */
+  effect?: string
+  durationMs: number
+}
+
+export interface CallQuery {
+  /** Only calls with a greater seq. */
+  since?: number
+  mutationsOnly?: boolean
+}
+
+export interface CallLog {
+  begin(call: Omit<Call, 'seq' | 'at' | 'status' | 'durationMs'>, mutation: boolean): OpenCall
+  list(query?: CallQuery): Call[]
+  /** Calls back with every finished call; returns the function that ends it. */
+  listen(listener: (call: Call) => void): () => void
+}
+
+export interface OpenCall {
+  seq: number
+  effect(text: string): void
+  finish(status: Call['status']): void
+}
+
+const longest = 500_000
+
+export function createCallLog(clock: Clock): CallLog {
+  let entries: { call: Call; mutation: boolean }[] = []
+  let lastSeq = 0
+  const listeners = new Set<(call: Call) => void>()
+  return {
+    begin: (given, mutation) => {
+      lastSeq += 1
+      const started = clock.monotonic()
+      const call: Call = { seq: lastSeq, at: clock.now(), status: 'hang', durationMs: 0, ...given }
+      entries.push({ call, mutation })
+      if (entries.length > longest) entries = entries.slice(longest / 10)
+      return {
+        seq: call.seq,
+        effect: (text) => {
+          call.effect = call.effect === undefined ? text : `${call.effect}; ${text}`
+        },
+        finish: (status) => {
+          call.status = status
+          call.durationMs = Math.round(clock.monotonic() - started)
+          for (const listener of listeners) listener(call)
+        },
+      }
+    },
+    list: (query = {}) =>
+      entries
+        .filter(
+          ({ call, mutation }) => call.seq > (query.since ?? 0) && (mutation || query.mutationsOnly !== true),
+        )
+        .map(({ call }) => ({ ...call })),
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const secretFields = ['password', 'cloud_init', 'public_key', 'personal_id_number']
+
+/** The parameters without the values of secret fields. */
+export function redact(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, secretFields.includes(name) ? '[redacted]' : value]),
+  )
+}

@@ -1,0 +1,113 @@
+/** What a route is, and how a request's path finds one. */
+import { findLocation, defaultLocation } from '../state/locations.ts'
+import type { Caller, Profile } from '../state/model.ts'
+import type { Rules } from '../state/rules.ts'
+import type { Family } from './errors.ts'
+import type { Fields } from './fields.ts'
+import { decodeSegment, type BodyType } from './parse.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Reply {
+  status: number
+  /** Absent: no body. */
+  body?: unknown
+}
+
+/** How long an operation takes: each has its own time, all others are the usual fraction of a second. */
+export type Pace = 'usual' | 'vmCreate' | 'vmStop' | 'vmStart'
+
+/** An operation that has begun, and ends after its time. */
+export interface Underway {
+  pace: Pace
+  finish(): Reply
+}
+
+export interface ApiCall extends Caller {
+  params: Readonly<Record<string, string>>
+  query: Fields
+  body: Fields
+}
+
+export interface Route {
+  method: Method
+  /** Without version and slug; ':x' stands for one segment. */
+  path: string
+  family: Family
+  /** In which profiles a location slug may stand before the path. */
+  slug: 'both' | 'extended' | 'never'
+  reads: BodyType
+  /** Only where deployments have it. */
+  extendedOnly?: boolean
+  /** Part of the load balancer operations beyond list and create. */
+  loadBalancerOperation?: boolean
+  /** A read that changes something. */
+  changes?: boolean
+  /** The handler itself answers Underway, so nothing is waited for before it. */
+  slow?: boolean
+  handle(call: ApiCall): Reply | Underway
+}
+
+export interface Found {
+  route: Route
+  params: Record<string, string>
+  location: string
+  slug: string | undefined
+  /** The path without version and slug. */
+  path: string
+}
+
+export type Routing = Found | { found: 'otherMethod' } | { found: 'nothing' }
+
+/** Finds the route of a path, with or without a location slug. */
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+  profile: Profile,
+  rules: Rules,
+): Routing {
+  const segments = pathname.split('/').slice(1)
+  if (segments.shift() !== 'v1') return { found: 'nothing' }
+  const trailing = segments.at(-1) === ''
+  if (trailing) segments.pop()
+  const slug = findLocation(segments[0] ?? '')?.slug
+  const rest = slug === undefined ? segments : segments.slice(1)
+  const usable = routes.filter(
+    (route) =>
+      (profile === 'extended' || route.extendedOnly !== true) &&
+      (rules.loadBalancerOperations || route.loadBalancerOperation !== true) &&
+      (slug === undefined ||
+        route.slug === 'both' ||
+        (route.slug === 'extended' && profile === 'extended')) &&
+      (!trailing ||
+        (profile === 'extended' && (route.family === 'network' || route.family === 'floatingIp'))),
+  )
+  let otherMethod = false
+  for (const route of usable) {
+    const params = matchPath(route.path, rest)
+    if (params === undefined) continue
+    if (route.method === method)
+      return { route, params, slug, location: slug ?? defaultLocation, path: `/${rest.join('/')}` }
+    otherMethod = true
+  }
+  return { found: otherMethod ? 'otherMethod' : 'nothing' }
+}
+
+/** The values of ':x' segments when the segments fit the pattern. */
+export function matchPath(pattern: string, segments: readonly string[]): Record<string, string> | undefined {
+  const parts = pattern.split('/').slice(1)
+  if (parts.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] ?? ''
+    if (!part.startsWith(':')) {
+      if (part !== segment) return undefined
+      continue
+    }
+    const value = decodeSegment(segment)
+    if (value === undefined || value === '') return undefined
+    params[part.slice(1)] = value
+  }
+  return params
+}
