@@ -53,7 +53,10 @@ export const systemClock: Clock = {
   },
   sleep: (ms, signal) =>
     new Promise((resolve) => {
-      if (signal?.aborted) return resolve()
+      if (signal?.aborted) {
+        resolve()
+        return
+      }
       const done = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', done)

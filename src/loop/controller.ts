@@ -1,9 +1,10 @@
 /** Runs passes over a queue's keys, as many at once as allowed; the place where an unexpected error ends. */
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { createBackoff, type Backoff } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import type { Outcome } from './outcome.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, Taken } from './queue.ts'
 
 /** An error that is no bug: `message` without a stack; `afterMs` absent: the key's back-off. */
 export interface ExpectedFailure {
@@ -35,6 +36,103 @@ export interface Controller {
   running(): number
 }
 
+/** A bug does not go away by trying: from half a minute up to a quarter of an hour. */
+const BUG_FIRST_MS = 30_000
+const BUG_MAX_MS = 900_000
+
+/** Starting passes gives the event loop back after this long. */
+const SLICE_MS = 5
+
+/** Starts at once; ends by `drain`. */
 export function startController(o: ControllerOptions): Controller {
-  throw new Error(`not built yet: ${o.name}`)
+  const maxConcurrent = o.maxConcurrent ?? 1_000
+  const stop = new AbortController()
+  const onFailure = createFailures(o)
+  const passes = new Set<Promise<void>>()
+  let pumping = false
+
+  async function pass(taken: Taken): Promise<void> {
+    const { key } = taken
+    const startedAt = o.clock.monotonic()
+    let outcome: string
+    let next: Outcome
+    try {
+      next = await o.reconcile(key, stop.signal)
+      outcome = next.afterMs === undefined ? 'done' : 'again'
+      onFailure.forget(key)
+    } catch (error) {
+      ;({ outcome, next } = onFailure.rate(key, error))
+    }
+    if (next.afterMs !== undefined) o.queue.add(key, next.priority ?? 'requeue', next.afterMs)
+    o.queue.done(key)
+    o.metrics?.reconciled(o.name, outcome, (o.clock.monotonic() - startedAt) / 1000)
+  }
+
+  async function pump(): Promise<void> {
+    let sliceAt = o.clock.monotonic()
+    while (!stop.signal.aborted && passes.size < maxConcurrent) {
+      const taken = o.queue.take()
+      if (taken === undefined) break
+      const running = pass(taken).then(() => {
+        passes.delete(running)
+        wake()
+      })
+      passes.add(running)
+      if (o.clock.monotonic() - sliceAt < SLICE_MS) continue
+      await o.clock.yield()
+      sliceAt = o.clock.monotonic()
+    }
+    pumping = false
+  }
+
+  /** The first pass starts in a microtask: who adds a key is never inside its pass. */
+  function wake(): void {
+    if (pumping || stop.signal.aborted) return
+    pumping = true
+    queueMicrotask(() => void pump())
+  }
+
+  o.metrics?.watchQueue(o.name, () => o.queue.depth())
+  o.queue.onReady(wake)
+
+  return {
+    drain: async () => {
+      stop.abort()
+      o.queue.close()
+      while (passes.size > 0) await Promise.all(passes)
+    },
+    running: () => passes.size,
+  }
+}
+
+interface Failures {
+  rate(key: string, error: unknown): { readonly outcome: string; readonly next: Outcome }
+  forget(key: string): void
+}
+
+function createFailures(o: ControllerOptions): Failures {
+  const expectedBackoff = createBackoff({ clock: o.clock })
+  const bugBackoff = createBackoff({ clock: o.clock, firstMs: BUG_FIRST_MS, maxMs: BUG_MAX_MS })
+  const retry = (backoff: Backoff, key: string): Outcome => ({
+    afterMs: backoff.next(key),
+    priority: 'retry',
+  })
+  return {
+    rate: (key, error) => {
+      const failure = o.expected?.(error)
+      if (failure === undefined) {
+        o.log.error({ kind: o.name, key, error }, 'a pass failed unexpectedly')
+        return { outcome: 'bug', next: retry(bugBackoff, key) }
+      }
+      o.log.debug({ kind: o.name, key, reason: failure.reason }, failure.message)
+      const { afterMs } = failure
+      const next: Outcome =
+        afterMs === undefined ? retry(expectedBackoff, key) : { afterMs, priority: 'retry' }
+      return { outcome: failure.reason, next }
+    },
+    forget: (key) => {
+      expectedBackoff.forget(key)
+      bugBackoff.forget(key)
+    },
+  }
 }
