@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { z } from 'zod'
 import { crdFiles } from './crd.ts'
+import { GROUP } from './group.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'crds')
@@ -14,7 +15,7 @@ mkdirSync(folder, { recursive: true })
 const wanted = crdFiles(`v${version}`)
 const present = new Map(
   readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
+    .filter((name) => name.startsWith(GROUP) && name.endsWith('.yaml'))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 )
 const changed = [...wanted].filter(([name, text]) => present.get(name) !== text)
