@@ -35,13 +35,13 @@ export const bucketSpec = ruled(
         adopt !== undefined ||
         (bucketName.length >= 3 && bucketName.length <= 63 && newBucketName.test(bucketName)),
       message:
-        'bucketName: a new bucket takes 3 to 63 small letters, digits, hyphens and single dots, with a letter or digit at both ends of each part',
+        'bucketName: the name of a new bucket has 3 to 63 small letters, digits, hyphens and single dots, with a letter or digit at both ends of each part',
       at: 'bucketName',
     },
     {
       rule: '!has(self.adopt) || self.adopt.id == self.bucketName',
       holds: ({ adopt, bucketName }) => adopt === undefined || adopt.id === bucketName,
-      message: 'adopt.id: must be the bucketName, a bucket is known by its name',
+      message: 'adopt.id must be the bucketName, a bucket is known by its name',
       at: 'adopt',
     },
   ],

@@ -81,10 +81,15 @@ function objectSchema(kind: KindSchema): StructuralSchema {
       apiVersion: { description: `Always ${GROUP}/${VERSION}.`, type: 'string' },
       kind: { description: `Always ${kind.kind}.`, type: 'string' },
       metadata: { type: 'object' },
-      spec: { ...structural(kind.spec), description: 'What is wanted.' },
+      spec: {
+        description:
+          'What you want. An optional field that is absent is not managed, or has the default its description states. ' +
+          'What is frozen once a cloud object may exist (status.id or status.operation) can be corrected until then.',
+        ...structural(kind.spec),
+      },
       status: {
+        description: 'What the operator has seen and done. Written by the operator alone.',
         ...structural(kind.status),
-        description: 'What the operator has seen and done; written by the operator alone.',
         // On the object, not on the leaf: below an absent parent no default is applied. Without it a new object has no
         // status at all, and tools that wait take that for finished.
         default: { observedGeneration: -1 },

@@ -69,7 +69,7 @@ export const diskSpec = ruled(
     {
       rule: 'has(self.adopt) || has(self.sizeGiB)',
       holds: (spec) => spec.adopt !== undefined || spec.sizeGiB !== undefined,
-      message: 'sizeGiB: is required unless adopting',
+      message: 'sizeGiB is required unless adopting',
       at: 'sizeGiB',
     },
   ],

@@ -68,7 +68,7 @@ export const loadBalancerSpec = ruled(
     {
       rule: 'has(self.adopt) || has(self.rules)',
       holds: ({ adopt, rules }) => adopt !== undefined || rules !== undefined,
-      message: 'rules: is required unless adopting',
+      message: 'rules is required unless adopting',
       at: 'rules',
     },
   ],
@@ -101,6 +101,7 @@ export const loadBalancerStatus = z.object({
   )
     .exactOptional()
     .describe('VMs that receive the traffic'),
+  targetCount: z.int().exactOptional().describe('Number of targets, for the column'),
 })
 export type LoadBalancerStatus = z.infer<typeof loadBalancerStatus>
 export type CloudLoadBalancer = Resource<LoadBalancerSpec, LoadBalancerStatus>
@@ -122,9 +123,9 @@ export const loadBalancerKind: KindSchema = {
     },
     {
       name: 'Targets',
-      type: 'string',
-      jsonPath: '.status.targets[*].name',
-      description: 'CloudVMs that receive the traffic',
+      type: 'integer',
+      jsonPath: '.status.targetCount',
+      description: 'Number of VMs that receive the traffic',
     },
   ],
   selectableFields: ['.spec.accountRef.name', '.spec.location', '.spec.networkRef.name', '.status.id'],
