@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that need a real API server; all others run without one. */
-const onCluster = ['test/cluster/**/*.test.ts', 'test/controlplane/**/*.test.ts']
+const onCluster = ['test/cluster/**/*.test.ts', 'test/controlplane/controlplane.test.ts']
 
 export default defineConfig({
   test: {

@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { requireNode24 } from '../setup/node24.ts'
 import { binaryNames, buildBinaries, goFound, pinnedVersions } from './build.ts'
-import type { BinaryName, Say } from './build.ts'
+import type { BinaryName, Environment, Say } from './build.ts'
 
 export interface Binaries {
   etcd: string
@@ -23,7 +23,6 @@ export interface Binaries {
   version: string
 }
 
-type Environment = Record<string, string | undefined>
 type Found = Partial<Record<BinaryName, string>>
 
 const minimumMinor = 32
@@ -41,8 +40,8 @@ export async function ensureBinaries(say: Say, environment: Environment = proces
   }
   const missing = binaryNames.filter((name) => found[name] === undefined)
   if (missing.length > 0) {
-    if (!(await goFound())) throw new Error(choices(missing, cache))
-    await buildBinaries(missing, cache, (name) => executable(join(cache, name)), say)
+    if (!(await goFound(environment))) throw new Error(choices(missing, cache))
+    await buildBinaries(missing, cache, (name) => executable(join(cache, name)), say, environment)
   }
   const path = (name: BinaryName) => found[name] ?? join(cache, name)
   return {

@@ -9,6 +9,7 @@ export const binaryNames = ['etcd', 'kube-apiserver', 'kube-controller-manager',
 export type BinaryName = (typeof binaryNames)[number]
 
 export type Say = (line: string) => void
+export type Environment = Record<string, string | undefined>
 
 export interface Pinned {
   kubernetes: string
@@ -40,6 +41,7 @@ export async function buildBinaries(
   folder: string,
   present: (name: BinaryName) => Promise<boolean>,
   say: Say,
+  environment: Environment,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const { kubernetes } = await pinnedVersions()
@@ -47,22 +49,29 @@ export async function buildBinaries(
     join(folder, '.lock'),
     async () => {
       await removeLeftovers(folder)
-      for (const name of names) if (!(await present(name))) await build(name, kubernetes, folder, say)
+      for (const name of names)
+        if (!(await present(name))) await build(name, kubernetes, folder, say, environment)
     },
     (pid) => say(`waiting for process ${pid}, which builds the test API server`),
   )
 }
 
 /** Whether a Go toolchain can be run. */
-export async function goFound(): Promise<boolean> {
+export async function goFound(environment: Environment): Promise<boolean> {
   try {
-    return (await go(['version'], () => undefined)).code === 0
+    return (await go(['version'], environment, () => undefined)).code === 0
   } catch {
     return false
   }
 }
 
-async function build(name: BinaryName, kubernetes: string, folder: string, say: Say): Promise<void> {
+async function build(
+  name: BinaryName,
+  kubernetes: string,
+  folder: string,
+  say: Say,
+  environment: Environment,
+): Promise<void> {
   const started = Date.now()
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`
   let latest = ''
@@ -74,7 +83,7 @@ async function build(name: BinaryName, kubernetes: string, folder: string, say: 
   const temporary = join(folder, `.building-${process.pid}-${name}`)
   try {
     const args = ['build', '-trimpath', '-ldflags', linkerFlags(kubernetes), '-o', temporary, packages[name]]
-    const { code, output } = await go(args, (line) => (latest = line))
+    const { code, output } = await go(args, environment, (line) => (latest = line))
     if (code !== 0) throw new Error(`go build of ${name} failed after ${elapsed()}:\n${output}`)
     await rename(temporary, join(folder, name))
   } finally {
@@ -96,16 +105,20 @@ function linkerFlags(kubernetes: string): string {
 }
 
 /** GOFLAGS of the caller (-mod=mod, -race …), a go.work around the checkout and a cross target would break the build. */
-function goEnvironment(): NodeJS.ProcessEnv {
+function goEnvironment(environment: Environment): Environment {
   const ours = { CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=readonly -buildvcs=false' }
-  return { ...process.env, ...ours, GOOS: undefined, GOARCH: undefined }
+  return { ...environment, ...ours, GOOS: undefined, GOARCH: undefined }
 }
 
-function go(args: string[], onLine: (line: string) => void): Promise<{ code: number; output: string }> {
+function go(
+  args: string[],
+  environment: Environment,
+  onLine: (line: string) => void,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, {
       cwd: moduleFolder,
-      env: goEnvironment(),
+      env: goEnvironment(environment),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let lines: string[] = []
