@@ -28,8 +28,8 @@ export function etcdFlags(directory: string): string[] {
     `--initial-advertise-peer-urls=${peer}`,
     `--initial-cluster=default=${peer}`,
     // A member alone elects itself after one election time-out: 1 s by default.
-    '--heartbeat-interval=20',
-    '--election-timeout=200',
+    '--heartbeat-interval=100',
+    '--election-timeout=500',
     '--log-level=warn',
   ]
 }

@@ -2,8 +2,8 @@
  * Makes dist/cloud-operator.mjs: the program and its packages in one file, which starts in a third of the time.
  * `node test/setup/bundle.ts` makes it; tests and the demo call bundle().
  *
- * V8's compile cache is not turned on here: its folder depends on the user and the path at run time, so the entry
- * calls node:module's enableCompileCache itself, before it imports the rest.
+ * V8's compile cache is not turned on here. It works for files that are loaded after it is on, so the bundle cannot
+ * turn it on for itself: set NODE_COMPILE_CACHE to a folder (it depends on the user and on the path of the bundle).
  */
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
