@@ -8,13 +8,13 @@ import type { ArmedFault, Faults } from '../faults.ts'
 import type { Hold, Holds } from '../holds.ts'
 import type { ReadFaults } from '../lists.ts'
 import { digest } from '../state/ids.ts'
-import type { Account, Caller, Token, World } from '../state/model.ts'
+import type { Account, Caller, Profile, Token, World } from '../state/model.ts'
 import { Refusal } from '../state/refusal.ts'
 import { paceMs, type Timing } from '../timing.ts'
 import { gateway, refusalReply } from './errors.ts'
 import { fieldsOf } from './fields.ts'
 import { parseBody, parseForm } from './parse.ts'
-import { findRoute, type Found, type Reply, type Route, type Underway } from './route.ts'
+import { bodyTypeOf, findRoute, type Found, type Reply, type Route, type Underway } from './route.ts'
 
 export interface RawRequest {
   method: string
@@ -58,7 +58,7 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   const routing = findRoute(service.routes, request.method, pathname, world.profile, world.rules)
   const found = 'route' in routing ? routing : undefined
   const mutation = found === undefined ? request.method !== 'GET' : changes(found.route)
-  const call = log.begin(callRecord(request, pathname, search, found), mutation)
+  const call = log.begin(callRecord(request, pathname, search, found, world.profile), mutation)
   const ended = (answer: RawAnswer): RawAnswer => {
     call.finish(answer.kind === 'answer' ? answer.status : answer.kind)
     return answer
@@ -124,7 +124,7 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
     reply = handle(serving, seen, note)
     if ('pace' in reply) {
       await wait(service, paceMs(service.timing, reply.pace, world.seed, call.seq))
-      reply = reply.finish()
+      reply = reply.finish(clock.now())
     }
   } catch (error) {
     if (!(error instanceof Refusal)) return bug(error)
@@ -151,7 +151,9 @@ function handle(serving: Serving, world: World, note: Caller['note']): Reply | U
     note,
     params,
     query: fieldsOf(parseForm(search)),
-    body: fieldsOf(parseBody(route.reads, request.headers['content-type'] ?? '', request.body)),
+    body: fieldsOf(
+      parseBody(bodyTypeOf(route, world.profile), request.headers['content-type'] ?? '', request.body),
+    ),
   })
 }
 
@@ -222,7 +224,13 @@ function changes(route: Route): boolean {
   return route.changes ?? route.method !== 'GET'
 }
 
-function callRecord(request: RawRequest, pathname: string, search: string, found: Found | undefined) {
+function callRecord(
+  request: RawRequest,
+  pathname: string,
+  search: string,
+  found: Found | undefined,
+  profile: Profile,
+) {
   const operationId = request.headers['x-operation-id']
   return {
     apiKey: (request.headers['apikey'] ?? '').slice(-4),
@@ -232,7 +240,11 @@ function callRecord(request: RawRequest, pathname: string, search: string, found
     query: redact(quietly(() => parseForm(search))),
     body: redact(
       quietly(() =>
-        parseBody(found?.route.reads ?? 'none', request.headers['content-type'] ?? '', request.body),
+        parseBody(
+          found === undefined ? 'none' : bodyTypeOf(found.route, profile),
+          request.headers['content-type'] ?? '',
+          request.body,
+        ),
       ),
     ),
     ...(operationId !== undefined && { operationId }),

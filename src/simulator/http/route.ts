@@ -20,7 +20,8 @@ export type Pace = 'usual' | 'vmCreate' | 'vmStop' | 'vmStart'
 /** An operation that has begun, and ends after its time. */
 export interface Underway {
   pace: Pace
-  finish(): Reply
+  /** Ends it; `now` is the time of the end. */
+  finish(now: number): Reply
 }
 
 export interface ApiCall extends Caller {
@@ -37,6 +38,8 @@ export interface Route {
   /** In which profiles a location slug may stand before the path. */
   slug: 'both' | 'extended' | 'never'
   reads: BodyType
+  /** Deployments read a JSON body in place of a form. */
+  readsJsonToo?: boolean
   /** Only where deployments have it. */
   extendedOnly?: boolean
   /** Part of the load balancer operations beyond list and create. */
@@ -110,4 +113,9 @@ export function matchPath(pattern: string, segments: readonly string[]): Record<
     params[part.slice(1)] = value
   }
   return params
+}
+
+/** What the route reads from a body in the profile. */
+export function bodyTypeOf(route: Route, profile: Profile): BodyType {
+  return route.readsJsonToo === true && profile === 'extended' ? 'either' : route.reads
 }

@@ -1,7 +1,7 @@
 /** Buckets, and the object storage user with its keys. */
 import { maxBuckets } from '../state/buckets.ts'
 import type { Account, Bucket, KeyPair } from '../state/model.ts'
-import { diskTime } from './time.ts'
+import { diskTime } from '../time.ts'
 
 export const objectStorageUrl = 'https://objects.simulator.invalid'
 

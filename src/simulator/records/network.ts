@@ -1,7 +1,7 @@
 /** Private networks, with who is in them. */
 import type { Caller, Network } from '../state/model.ts'
 import { membersOf } from '../state/networks.ts'
-import { vmTime } from './time.ts'
+import { vmTime } from '../time.ts'
 
 export function networkRecords(caller: Caller, networks: readonly Network[]): Record<string, unknown>[] {
   const members = membersOf(caller.world, networks, caller.now)

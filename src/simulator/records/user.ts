@@ -1,6 +1,9 @@
-/** Users, profiles and tokens. */
+/**
+ * How the service writes its records: state in, JSON out, one file per family. Nothing here changes state. This file:
+ * users, profiles and tokens.
+ */
 import type { Account, Token } from '../state/model.ts'
-import { vmTime } from './time.ts'
+import { vmTime } from '../time.ts'
 
 export function userRecord(account: Account): Record<string, unknown> {
   return {

@@ -26,7 +26,7 @@ export function createBucket(caller: Caller, name: string, billing: number | und
   if (caller.world.buckets.has(name))
     refuse('Bucket name is already taken', { status: 409, name: 'bucketTaken' })
   const used = bucketsOf(caller).length
-  checkQuota(caller, 'buckets', used)
+  checkQuota(caller, 'buckets', () => used)
   if (used >= maxBuckets) refuse(`At most ${maxBuckets} buckets are allowed`, { name: 'quota' })
   const bucket: Bucket = {
     name,

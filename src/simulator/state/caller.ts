@@ -20,9 +20,9 @@ export function billingAccountFor(caller: Caller, given: number | undefined): nu
 }
 
 /** Refuses when `used` plus `more` would exceed the account's quota. */
-export function checkQuota(caller: Caller, what: keyof Quota, used: number, more = 1): void {
+export function checkQuota(caller: Caller, what: keyof Quota, used: () => number, more = 1): void {
   const limit = caller.account.quota[what]
-  if (limit !== undefined && used + more > limit)
+  if (limit !== undefined && used() + more > limit)
     throw new Refusal(`Quota exceeded: at most ${limit} ${what} are allowed`, { name: 'quota' })
 }
 

@@ -35,7 +35,7 @@ export function createNetwork(caller: Caller, name: string | undefined): Network
   const existing = networksOf(caller)
   const current = existing.find((network) => network.isDefault)
   if (name === undefined && current !== undefined) return current
-  checkQuota(caller, 'networks', existing.length)
+  checkQuota(caller, 'networks', () => existing.length)
   const { world, now } = caller
   const id = nextNumber(world, 'network')
   const base = firstAddress + (id % 1024) * subnetSize

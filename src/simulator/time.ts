@@ -1,10 +1,7 @@
-/**
- * How the service writes its records: state in, JSON out. One file per family; the three shapes of time are here.
- * Nothing here changes state.
- */
-import { rfc3339Micro } from '../../loop/clock.ts'
+/** The shapes of time in the service: three in records, one in ids. All take milliseconds since the epoch. */
+import { rfc3339Micro } from '../loop/clock.ts'
 
-/** `YYYY-MM-DD HH:MM:SS` of milliseconds since the epoch. */
+/** `YYYY-MM-DD HH:MM:SS`. */
 export function vmTime(ms: number): string {
   return rfc3339Micro(ms).slice(0, 19).replace('T', ' ')
 }
