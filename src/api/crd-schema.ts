@@ -67,6 +67,7 @@ function convert(json: Json, path: string): StructuralSchema {
     if (json[keyword] !== undefined) out[keyword] = json[keyword]
   }
   if (json['type'] === 'integer') bound64(out)
+  if (json['type'] === 'array') out['x-kubernetes-list-type'] ??= 'atomic'
   if (json['items'] !== undefined) out['items'] = convert(json['items'] as Json, `${path}[]`)
   if (json['properties'] !== undefined) {
     out['properties'] = Object.fromEntries(

@@ -1,9 +1,9 @@
 /** Building blocks that carry into zod what only a CRD can say: list types and CEL rules. */
 import { z } from 'zod'
 
-/** A list replaced as a whole by every writer. */
+/** A bounded list, replaced as a whole by every writer. */
 export function list<T extends z.ZodType>(item: T, max: number): z.ZodArray<T> {
-  return z.array(item).max(max).meta({ 'x-kubernetes-list-type': 'atomic' })
+  return z.array(item).max(max)
 }
 
 /** A list whose items are told apart by one scalar field, so that several writers can own items of it. */

@@ -82,6 +82,11 @@ export const operation = z.object({
   baseline: list(statusID, STATUS_BOUNDS.list)
     .exactOptional()
     .describe('Ids that existed before a create whose result carries no name of ours'),
+  companions: z
+    .array(statusID)
+    .max(STATUS_BOUNDS.list)
+    .exactOptional()
+    .describe('Ids of nameless addresses that existed before a create that reserves one'),
   baselineNewest: z
     .string()
     .max(64)
@@ -150,7 +155,7 @@ export type CommonStatus = z.infer<typeof commonStatus>
 
 export const adopt = z.object({
   id: cloudID.describe(
-    'Cloud id to take over instead of creating one: uuid, address (floating IP) or name (bucket). Frozen once a cloud object may exist.',
+    'Cloud id to take over instead of creating one: uuid, address (floating IP) or name (bucket). Required. Example: 6b3f0a52-8c1d-4f0e-9a77-2f6d5a1c9e10',
   ),
   takeover: z
     .boolean()

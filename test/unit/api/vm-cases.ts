@@ -1,0 +1,193 @@
+/** Specs of a CloudVM that are accepted and that are refused; see cases.ts. */
+import type { SpecCase } from './cases.ts'
+
+const image = { os: 'ubuntu', version: '24.04' }
+const bootDisk = { sizeGiB: 20 }
+const size = { vcpus: 2, memoryMiB: 2048 }
+const vm = { image, ...size, bootDisk }
+
+export const vmCases: readonly SpecCase[] = [
+  { kind: 'CloudVM', title: 'from an image', spec: vm },
+  {
+    kind: 'CloudVM',
+    title: 'from a disk',
+    spec: { source: { diskRef: { name: 'root' } }, vcpus: 1, memoryMiB: 512 },
+  },
+  { kind: 'CloudVM', title: 'adopted, with nothing else', spec: { adopt: { id: 'b7a3-1' } } },
+  { kind: 'CloudVM', title: 'adopted, with an image', spec: { ...vm, adopt: { id: 'b7a3-1' } } },
+  {
+    kind: 'CloudVM',
+    title: 'with a public key on a line that ends',
+    spec: { ...vm, publicKey: 'ssh-ed25519 AAAA me@example.com\n' },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with both image and source',
+    spec: { image, ...size, source: { diskRef: { name: 'root' } } },
+    refused: {
+      field: 'spec',
+      causes: ['spec: Invalid value: spec: set exactly one of image and source; with adopt, at most one'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'adopted, with both image and source',
+    spec: { adopt: { id: 'x' }, image, source: { diskRef: { name: 'root' } } },
+    refused: {
+      field: 'spec',
+      causes: ['spec: Invalid value: spec: set exactly one of image and source; with adopt, at most one'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with neither image nor source',
+    spec: { ...size, bootDisk },
+    refused: {
+      field: 'spec',
+      causes: ['spec: Invalid value: spec: set exactly one of image and source; with adopt, at most one'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with an empty source',
+    spec: { ...size, bootDisk, source: {} },
+    refused: {
+      field: 'source',
+      causes: ['spec.source: Invalid value: source: set exactly one of its fields'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'without a size',
+    spec: { image, bootDisk: { sizeGiB: 20 } },
+    refused: {
+      field: 'vcpus',
+      causes: [
+        'spec.vcpus: Invalid value: vcpus is required unless adopting',
+        'spec.memoryMiB: Invalid value: memoryMiB is required unless adopting',
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'from an image without a boot disk',
+    spec: { image, ...size },
+    refused: {
+      field: 'bootDisk',
+      causes: ['spec.bootDisk: Invalid value: bootDisk is required with image unless adopting'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'from a disk, with a boot disk',
+    spec: { ...size, bootDisk, source: { diskRef: { name: 'root' } } },
+    refused: {
+      field: 'bootDisk',
+      causes: [
+        'spec.bootDisk: Invalid value: bootDisk is refused with source.diskRef; size the CloudDisk with its own sizeGiB instead',
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a name of 300 characters',
+    spec: { ...vm, name: 'a'.repeat(300) },
+    refused: { field: 'name', causes: ['spec.name: Too long: may not be more than 200 bytes'] },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a negative number of CPUs',
+    spec: { ...vm, vcpus: -1 },
+    refused: {
+      field: 'vcpus',
+      causes: ['spec.vcpus: Invalid value: -1: spec.vcpus in body should be greater than or equal to 1'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a fraction of a MiB',
+    spec: { ...vm, memoryMiB: 0.5 },
+    refused: {
+      field: 'memoryMiB',
+      causes: [
+        'spec.memoryMiB: Invalid value: "number": spec.memoryMiB in body must be of type integer: "number"',
+        'spec.memoryMiB: Invalid value: 0.5: spec.memoryMiB in body should be greater than or equal to 1',
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a boot disk of no size',
+    spec: { ...vm, bootDisk: { sizeGiB: 0 } },
+    refused: {
+      field: 'bootDisk.sizeGiB',
+      causes: [
+        'spec.bootDisk.sizeGiB: Invalid value: 0: spec.bootDisk.sizeGiB in body should be greater than or equal to 1',
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with an unknown power state',
+    spec: { ...vm, powerState: 'On' },
+    refused: {
+      field: 'powerState',
+      causes: ['spec.powerState: Unsupported value: "On": supported values: "Running", "Stopped"'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'adopting an id that climbs out of its path',
+    spec: { adopt: { id: '../user' } },
+    refused: {
+      field: 'adopt.id',
+      causes: [
+        `spec.adopt.id: Invalid value: "../user": spec.adopt.id in body should match '^[A-Za-z0-9][A-Za-z0-9_:-]*(\\.[A-Za-z0-9_:-]+)*$'`,
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'in a location that climbs out of its path',
+    spec: { ...vm, location: '../v1' },
+    refused: {
+      field: 'location',
+      causes: [
+        `spec.location: Invalid value: "../v1": spec.location in body should match '^[a-z0-9][a-z0-9-]*$'`,
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a private key in place of a public one',
+    spec: { ...vm, publicKey: '-----BEGIN OPENSSH PRIVATE KEY-----' },
+    refused: {
+      field: 'publicKey',
+      causes: [
+        `spec.publicKey: Invalid value: "-----BEGIN OPENSSH PRIVATE KEY-----": spec.publicKey in body should match '^(ssh-|ecdsa-|sk-)[^\\r\\n]*\\n?$'`,
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'writing a file at a relative path',
+    spec: { ...vm, cloudInit: { writeFiles: [{ path: 'etc/motd' }] } },
+    refused: {
+      field: 'cloudInit.writeFiles[0].path',
+      causes: [
+        `spec.cloudInit.writeFiles[0].path: Invalid value: "etc/motd": spec.cloudInit.writeFiles[0].path in body should match '^\\/\\S'`,
+      ],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with a stop that never times out',
+    spec: { ...vm, stop: { mode: 'Graceful', timeoutSeconds: 0 } },
+    refused: {
+      field: 'stop.timeoutSeconds',
+      causes: [
+        'spec.stop.timeoutSeconds: Invalid value: 0: spec.stop.timeoutSeconds in body should be greater than or equal to 1',
+      ],
+    },
+  },
+]
