@@ -11,10 +11,17 @@ export function record<T>(schema: z.ZodType<T>): Answer<T> {
 export function rows<R extends object>(schema: z.ZodType<R>): Answer<readonly R[]> {
   return {
     shape: 'rows',
-    parseRow: (value) => {
-      const row = parsed(schema, value)
-      if (row === undefined) return { is: 'wrong' }
-      return 'deleted' in row && row.deleted === true ? { is: 'dropped' } : { is: 'kept', row }
+    start: () => {
+      const kept: R[] = []
+      return {
+        add: (value) => {
+          const row = parsed(schema, value)
+          if (row === undefined) return false
+          if (!('deleted' in row && row.deleted === true)) kept.push(row)
+          return true
+        },
+        result: () => kept,
+      }
     },
   }
 }

@@ -20,16 +20,19 @@ export function listBuckets(client: CloudClient, options?: ReadOptions): Promise
 }
 
 /** One bucket, read exactly; absent when the caller has none of this name. */
-export function getBucket(client: CloudClient, name: string): Promise<BucketRecord> {
-  return client.read({
-    family: 'bucket',
-    method: 'GET',
-    route,
-    ids: { name },
-    query: { name },
-    exact: { kind: 'bucket', id: name },
-    answer: record(bucketSchema),
-  })
+export function getBucket(client: CloudClient, name: string, options?: ReadOptions): Promise<BucketRecord> {
+  return client.read(
+    {
+      family: 'bucket',
+      method: 'GET',
+      route,
+      ids: { name },
+      query: { name },
+      exact: { kind: 'bucket', id: name },
+      answer: record(bucketSchema),
+    },
+    options,
+  )
 }
 
 /** Creates a bucket; refused with `nameTaken` when anybody has one of this name. */
@@ -85,11 +88,14 @@ export function deleteBucket(client: CloudClient, name: string, send: Send): Pro
 }
 
 /** The address of the object storage. */
-export function getS3(client: CloudClient): Promise<S3Record> {
-  return client.read({
-    family: 'objectStorage',
-    method: 'GET',
-    route: 'storage/api/s3',
-    answer: record(s3Schema),
-  })
+export function getS3(client: CloudClient, options?: ReadOptions): Promise<S3Record> {
+  return client.read(
+    {
+      family: 'objectStorage',
+      method: 'GET',
+      route: 'storage/api/s3',
+      answer: record(s3Schema),
+    },
+    options,
+  )
 }

@@ -28,16 +28,24 @@ export function listDisks(
 }
 
 /** One disk, read exactly; absent when it is gone, or a record with `deleted`. */
-export function getDisk(client: CloudClient, location: string, uuid: string): Promise<DiskRecord> {
-  return client.read({
-    family: 'disk',
-    method: 'GET',
-    location,
-    route: one,
-    ids: { disk: uuid },
-    exact: { kind: 'disk', id: uuid },
-    answer: record(diskSchema),
-  })
+export function getDisk(
+  client: CloudClient,
+  location: string,
+  uuid: string,
+  options?: ReadOptions,
+): Promise<DiskRecord> {
+  return client.read(
+    {
+      family: 'disk',
+      method: 'GET',
+      location,
+      route: one,
+      ids: { disk: uuid },
+      exact: { kind: 'disk', id: uuid },
+      answer: record(diskSchema),
+    },
+    options,
+  )
 }
 
 /** Creates a disk, attached to nothing. */

@@ -37,16 +37,20 @@ export function getFloatingIp(
   client: CloudClient,
   location: string,
   address: string,
+  options?: ReadOptions,
 ): Promise<FloatingIpRecord> {
-  return client.read({
-    family: 'floatingIP',
-    method: 'GET',
-    location,
-    route: one,
-    ids: { address },
-    exact: { kind: 'floatingIP', id: address },
-    answer: record(floatingIpSchema),
-  })
+  return client.read(
+    {
+      family: 'floatingIP',
+      method: 'GET',
+      location,
+      route: one,
+      ids: { address },
+      exact: { kind: 'floatingIP', id: address },
+      answer: record(floatingIpSchema),
+    },
+    options,
+  )
 }
 
 export function createFloatingIp(
@@ -75,7 +79,7 @@ export function updateFloatingIp(
   change: FloatingIpChange,
   send: Send,
 ): Promise<FloatingIpRecord> {
-  return changeOne(client, location, 'PATCH', one, address, send, {
+  return changeOne(client, location, 'PATCH', one, { address }, send, {
     billing_account_id: change.billingAccount,
     name: change.name,
   })
@@ -109,11 +113,12 @@ export function assignFloatingIp(
   target: FloatingIpTarget,
   send: Send,
 ): Promise<FloatingIpRecord> {
-  const json =
+  const change =
     'vmUUID' in target
       ? { vm_uuid: target.vmUUID }
       : { assigned_to: target.loadBalancerUUID, assigned_to_resource_type: 'load_balancer' }
-  return changeOne(client, location, 'POST', `${one}/assign`, address, send, json)
+  const ids = { address, target: 'vmUUID' in target ? target.vmUUID : target.loadBalancerUUID }
+  return changeOne(client, location, 'POST', `${one}/assign`, ids, send, change)
 }
 
 export function unassignFloatingIp(
@@ -122,7 +127,7 @@ export function unassignFloatingIp(
   address: string,
   send: Send,
 ): Promise<FloatingIpRecord> {
-  return changeOne(client, location, 'POST', `${one}/unassign`, address, send)
+  return changeOne(client, location, 'POST', `${one}/unassign`, { address }, send)
 }
 
 function changeOne(
@@ -130,7 +135,7 @@ function changeOne(
   location: string,
   method: Method,
   path: string,
-  address: string,
+  ids: { readonly address: string; readonly target?: string },
   send: Send,
   json?: object,
 ): Promise<FloatingIpRecord> {
@@ -140,9 +145,9 @@ function changeOne(
       method,
       location,
       route: path,
-      ids: { address },
+      ids,
       json,
-      exact: { kind: 'floatingIP', id: address },
+      exact: { kind: 'floatingIP', id: ids.address },
       answer: record(floatingIpSchema),
     },
     send,

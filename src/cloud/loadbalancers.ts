@@ -70,16 +70,20 @@ export function getLoadBalancer(
   client: CloudClient,
   location: string | undefined,
   uuid: string,
+  options?: ReadOptions,
 ): Promise<LoadBalancerRecord> {
-  return client.read({
-    family: 'loadBalancer',
-    method: 'GET',
-    location,
-    route: one,
-    ids: { balancer: uuid },
-    exact: { kind: 'loadBalancer', id: uuid },
-    answer: record(loadBalancerSchema),
-  })
+  return client.read(
+    {
+      family: 'loadBalancer',
+      method: 'GET',
+      location,
+      route: one,
+      ids: { balancer: uuid },
+      exact: { kind: 'loadBalancer', id: uuid },
+      answer: record(loadBalancerSchema),
+    },
+    options,
+  )
 }
 
 /** Extended. */

@@ -2,13 +2,20 @@
 import { rows } from './answers.ts'
 import type { CloudClient } from './client.ts'
 import type { LocationRecord } from './records.ts'
+import type { ReadOptions } from './request.ts'
 import { locationSchema } from './schemas.ts'
 
-export function listLocations(client: CloudClient): Promise<readonly LocationRecord[]> {
-  return client.read({
-    family: 'config',
-    method: 'GET',
-    route: 'config/locations',
-    answer: rows(locationSchema),
-  })
+export function listLocations(
+  client: CloudClient,
+  options?: ReadOptions,
+): Promise<readonly LocationRecord[]> {
+  return client.read(
+    {
+      family: 'config',
+      method: 'GET',
+      route: 'config/locations',
+      answer: rows(locationSchema),
+    },
+    options,
+  )
 }

@@ -24,16 +24,20 @@ export function getNetwork(
   client: CloudClient,
   location: string | undefined,
   uuid: string,
+  options?: ReadOptions,
 ): Promise<NetworkRecord> {
-  return client.read({
-    family: 'network',
-    method: 'GET',
-    location,
-    route: one,
-    ids: { network: uuid },
-    exact: { kind: 'network', id: uuid },
-    answer: record(networkSchema),
-  })
+  return client.read(
+    {
+      family: 'network',
+      method: 'GET',
+      location,
+      route: one,
+      ids: { network: uuid },
+      exact: { kind: 'network', id: uuid },
+      answer: record(networkSchema),
+    },
+    options,
+  )
 }
 
 /** Creates a network. Without a name the service would answer the shared default network, so a blank one is never sent. */

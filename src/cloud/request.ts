@@ -1,5 +1,6 @@
 /** One call to the service as plain data: what the endpoint files write down and the client carries out. */
-import type { ExactKind, Family } from './errors.ts'
+import type { Family } from './errors.ts'
+import type { ExactKind } from './gone.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -20,6 +21,8 @@ export interface Send {
 }
 
 export interface ReadOptions {
+  /** `change`: a change waits for this read, so it goes with the changes. Absent: `poll`. */
+  readonly lane?: 'change' | 'poll' | undefined
   /** Called synchronously as each attempt leaves the budget's queue: what the reply shows is not older than this. */
   readonly onDispatch?: () => void
 }
@@ -39,17 +42,18 @@ export type Field = string | number | boolean | undefined
 /** How a 2xx reply becomes a result. `undefined` from a parser means wrong-shaped. */
 export type Answer<T> =
   | { readonly shape: 'record'; readonly parse: (value: unknown) => T | undefined }
-  | { readonly shape: 'rows'; readonly parseRow: (value: unknown) => Row<T> }
+  | { readonly shape: 'rows'; readonly start: () => RowCollector<T> }
   /** The body proves nothing and may be empty; only a body that says it failed counts. */
   | { readonly shape: 'ignored'; readonly result: T }
   /** The body may be anything, empty included; `parse` takes from it what it can. */
   | { readonly shape: 'optional'; readonly parse: (value: unknown) => T }
 
-/** One list row: kept, dropped (a tombstone), or wrong-shaped, which spoils the whole list. */
-export type Row<T> =
-  | { readonly is: 'kept'; readonly row: T extends readonly (infer R)[] ? R : never }
-  | { readonly is: 'dropped' }
-  | { readonly is: 'wrong' }
+/** Gathers a list row by row. */
+export interface RowCollector<T> {
+  /** Takes one parsed row; false when it is wrong-shaped, which spoils the whole list. */
+  add(value: unknown): boolean
+  result(): T
+}
 
 export interface CloudRequest<T> {
   readonly family: Family
@@ -59,7 +63,7 @@ export interface CloudRequest<T> {
   /** The path after /v1[/slug]/, with holes in braces: `storage/disks/{disk}`. */
   readonly route: string
   /** Fills the holes; every one is checked, used in the path or not, before anything is sent. */
-  readonly ids?: Readonly<Record<string, string>>
+  readonly ids?: Readonly<Record<string, string | undefined>>
   /** Must not be blank. */
   readonly texts?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Field>>

@@ -18,7 +18,7 @@ export interface NewVm {
   readonly memoryMiB: number
   readonly osName?: string | undefined
   readonly osVersion?: string | undefined
-  /** Size of the boot disk; not together with `diskUUID`. */
+  /** Size of the boot disk; not sent together with `diskUUID`. */
   readonly bootDiskGiB?: number | undefined
   /** An existing unattached disk to boot from. */
   readonly diskUUID?: string | undefined
@@ -44,17 +44,25 @@ export interface VmChange {
 }
 
 /** One VM, read exactly; absent when it is gone, or a record with `deleted`. */
-export function getVm(client: CloudClient, location: string, uuid: string): Promise<VmRecord> {
-  return client.read({
-    family: 'vm',
-    method: 'GET',
-    location,
-    route,
-    ids: { uuid },
-    query: { uuid },
-    exact: { kind: 'vm', id: uuid },
-    answer: record(vmSchema),
-  })
+export function getVm(
+  client: CloudClient,
+  location: string,
+  uuid: string,
+  options?: ReadOptions,
+): Promise<VmRecord> {
+  return client.read(
+    {
+      family: 'vm',
+      method: 'GET',
+      location,
+      route,
+      ids: { uuid },
+      query: { uuid },
+      exact: { kind: 'vm', id: uuid },
+      answer: record(vmSchema),
+    },
+    options,
+  )
 }
 
 /** The VMs of a location. Rows can be sparse. */
@@ -77,13 +85,19 @@ export function createVm(client: CloudClient, location: string, vm: NewVm, send:
       method: 'POST',
       location,
       route,
-      ids: { network_uuid: vm.networkUUID },
+      ids: {
+        network_uuid: vm.networkUUID,
+        disk_uuid: vm.diskUUID,
+        source_uuid: vm.sourceUUID,
+        source_replica: vm.sourceReplica,
+        designated_pool_uuid: vm.poolUUID,
+      },
       texts: { name: vm.name },
       form: {
         name: vm.name,
         os_name: vm.osName,
         os_version: vm.osVersion,
-        disks: vm.bootDiskGiB,
+        disks: vm.diskUUID === undefined ? vm.bootDiskGiB : undefined,
         disk_uuid: vm.diskUUID,
         source_uuid: vm.sourceUUID,
         source_replica: vm.sourceReplica,
@@ -237,12 +251,19 @@ export function toggleBackup(
 }
 
 /** The resource pools of a location. */
-export function listPools(client: CloudClient, location: string): Promise<readonly PoolRecord[]> {
-  return client.read({
-    family: 'pool',
-    method: 'GET',
-    location,
-    route: 'user-resource/host_pool/list',
-    answer: rows(poolSchema),
-  })
+export function listPools(
+  client: CloudClient,
+  location: string,
+  options?: ReadOptions,
+): Promise<readonly PoolRecord[]> {
+  return client.read(
+    {
+      family: 'pool',
+      method: 'GET',
+      location,
+      route: 'user-resource/host_pool/list',
+      answer: rows(poolSchema),
+    },
+    options,
+  )
 }
