@@ -1,5 +1,13 @@
 /** The one table from a verdict to conditions. Pure. Nothing else in the operator makes a condition. */
-import type { ConditionType, DecideReason, FixReason, GoodReason, OurReason, Reason, WaitReason } from '../api/group.ts'
+import type {
+  ConditionType,
+  DecideReason,
+  FixReason,
+  GoodReason,
+  OurReason,
+  Reason,
+  WaitReason,
+} from '../api/group.ts'
 import type { Condition } from '../api/shared.ts'
 import { STATUS_BOUNDS } from '../api/shared.ts'
 
@@ -22,7 +30,11 @@ export type Verdict =
   | { readonly is: 'drifted'; readonly message: string; readonly usable: Usable }
   | {
       readonly is: 'stalled'
-      readonly reason: FixReason | OurReason | Extract<DecideReason, 'ReplacementRequired' | 'ExternallyDeleted'> | 'CreateOutcomeUnknown'
+      readonly reason:
+        | FixReason
+        | OurReason
+        | Extract<DecideReason, 'ReplacementRequired' | 'ExternallyDeleted'>
+        | 'CreateOutcomeUnknown'
       readonly message: string
     }
   | { readonly is: 'paused'; readonly message: string; readonly applied: boolean }
@@ -34,9 +46,15 @@ export type Verdict =
     }
 
 /** Whether the object itself works, as last observed; undefined keeps what was said before. */
-export type Usable = { readonly reason: 'Available' | 'Stopped' | 'Observed'; readonly message: string } | undefined
+export type Usable =
+  { readonly reason: 'Available' | 'Stopped' | 'Observed'; readonly message: string } | undefined
 
-type Line = readonly [type: ConditionType, status: 'True' | 'False' | 'Unknown', reason: Reason, message: string]
+type Line = readonly [
+  type: ConditionType,
+  status: 'True' | 'False' | 'Unknown',
+  reason: Reason,
+  message: string,
+]
 
 /**
  * Conditions for a verdict, from the previous ones. `generation` is written to every condition, because root and
@@ -73,7 +91,12 @@ function lines(previous: readonly Condition[], verdict: Verdict, generation: num
     case 'good':
       return [
         ['Ready', 'True', verdict.reason, verdict.message],
-        ['Synced', 'True', verdict.reason === 'Observed' ? 'Observed' : 'InSync', 'The cloud equals the spec.'],
+        [
+          'Synced',
+          'True',
+          verdict.reason === 'Observed' ? 'Observed' : 'InSync',
+          'The cloud equals the spec.',
+        ],
       ]
     case 'working':
       return working(verdict.reason, verdict.message, verdict.usable)
@@ -123,11 +146,18 @@ function pausedLines(previous: readonly Condition[], verdict: Extract<Verdict, {
   ]
 }
 
-function unread(previous: readonly Condition[], verdict: Extract<Verdict, { is: 'unread' }>, generation: number): Line[] {
+function unread(
+  previous: readonly Condition[],
+  verdict: Extract<Verdict, { is: 'unread' }>,
+  generation: number,
+): Line[] {
   if (!settledBefore(previous, generation)) return working(verdict.reason, verdict.message, 'unknown')
-  const keptLines = previous.map(
-    (each): Line => [each.type as ConditionType, each.status as Line[1], each.reason as Reason, each.message],
-  )
+  const keptLines = previous.map((each): Line => [
+    each.type as ConditionType,
+    each.status as Line[1],
+    each.reason as Reason,
+    each.message,
+  ])
   if (previous.some((each) => each.type === 'Stalled')) return keptLines
   return keptLines
     .filter(([type]) => type !== 'Paused')

@@ -4,11 +4,13 @@ import type { KubeClient } from '../kube/requests.ts'
 import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Accounts } from './accounts.ts'
+import type { Attempts } from './attempts.ts'
 import type { Durations } from './durations.ts'
 import type { CloudResource } from './kind.ts'
 import type { Locks } from './locks.ts'
 import type { Proofs } from './proof.ts'
 import type { References } from './references.ts'
+import type { Secrets } from './secrets.ts'
 
 /** The part of a store the pipeline reads. */
 export interface ObjectStore {
@@ -33,12 +35,23 @@ export interface Environment {
   readonly leading: () => boolean
   /** Looks at an object of ours soon. */
   readonly wake: (kind: KindName, key: string, afterMs?: number) => void
+  /** Notes the server's answer to a write of ours, until the watch shows it. */
+  readonly wrote: (kind: KindName, object: CloudResource) => void
+  readonly attempts: Attempts
+  readonly secrets: Secrets
   /** Tells people about a transition. */
-  readonly announce: (object: CloudResource, type: 'Normal' | 'Warning', reason: string, message: string) => void
+  readonly announce: (
+    object: CloudResource,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ) => void
   /** Whether the CRD of a kind is being deleted: then objects are released as with Retain. */
   readonly uninstalling: (kind: KindName) => Promise<boolean>
 }
 
-export function keyOf(object: { readonly metadata: { readonly namespace: string; readonly name: string } }): string {
+export function keyOf(object: {
+  readonly metadata: { readonly namespace: string; readonly name: string }
+}): string {
   return `${object.metadata.namespace}/${object.metadata.name}`
 }

@@ -64,7 +64,7 @@ export interface WishFacts {
   readonly link: (field: string) => LinkState | undefined
   readonly secret: (field: string) => SecretState | undefined
   /** Living objects of the same kind and account, oldest first, this one included. */
-  readonly peers: readonly CloudResource[]
+  readonly peers: () => readonly CloudResource[]
 }
 
 export type Wish<Want> =
@@ -114,6 +114,8 @@ export interface Usability {
  */
 export interface Reads<S extends Seen, Status> {
   rows(context: ReadContext<Status>): Promise<readonly S[]>
+  /** One row of the same list by id, without a walk over all of them. */
+  row(context: ReadContext<Status>, id: string): Promise<S | undefined>
   exact(context: ReadContext<Status>, id: string): Promise<S | undefined>
   /** False where the service has no exact read of this kind: lists stand for it. */
   readonly hasExact: (session: Session) => boolean
@@ -124,10 +126,13 @@ export interface Creation<R, S extends Seen, Want> {
   identity(session: Session): 'marker' | 'name' | 'baseline'
   /** name identity only: the id the new object will have. */
   idFor?(object: R): string
-  /** A row that may be the result of this create: equal in every field sent, absent fields aside. */
-  candidate(want: Want, row: S): boolean
-  /** Extra ids to note before the create (addresses that exist already), told apart from its result later. */
-  companionsBefore?(context: ReadContext<unknown>): Promise<readonly string[]>
+  /**
+   * A row that may be the result of this create: equal in every field sent, absent fields aside. `operation` is the open
+   * create: its details say what was sent, while `want` may have been edited since.
+   */
+  candidate(want: Want, row: S, operation?: Operation): boolean
+  /** Ids to note before the create as `operation.companions` (nameless addresses), told apart from what comes with it. */
+  companionsBefore?(context: ReadContext<unknown>, want?: Want): Promise<readonly string[]>
 }
 
 export interface KindDefinition<
@@ -153,8 +158,13 @@ export interface KindDefinition<
   /** Pure. The steps to delete what is seen; needs no reference and no valid spec. */
   planGone(seen: S, memory: Memory<Status>, object: R): Plan<Step>
   facts(step: Step, seen: S | undefined): StepFacts
-  /** One HTTP call; answers with the next observation, merged from the reply. */
-  act(context: CallContext<Status>, step: Step, want: Want | undefined, seen: S | undefined): Promise<S>
+  /** One HTTP call; answers with the next observation, merged from the reply; undefined for a create that was accepted and names nothing. */
+  act(
+    context: CallContext<Status>,
+    step: Step,
+    want: Want | undefined,
+    seen: S | undefined,
+  ): Promise<S | undefined>
   /** Pure. Whether the effect of an open operation (nature move, toggle or oneShot) is visible. */
   effect(operation: Operation, seen: S): boolean
   /** Pure. Milliseconds after which an operation without a visible effect is overdue; absent: the settle time. */
@@ -164,8 +174,10 @@ export interface KindDefinition<
   usability(seen: S, want: Want | undefined): Usability
   /** Pure. Status fields to write together with the intent of a step. */
   remember?(step: Step, seen: S | undefined, memory: Memory<Status>): Patch<Status>
-  /** Pure. Status fields after the service refused a step. */
-  refused?(step: Step, text: string, memory: Memory<Status>): Patch<Status>
+  /** Pure. Status fields after the service refused a step; undefined: the refusal says it all. */
+  refused?(step: Step, text: string, memory: Memory<Status>): Patch<Status> | undefined
+  /** Pure. What a refused step waits for, where the refusal is one that time or another object changes. */
+  refusedWait?(step: Step, text: string): Wait | undefined
   /** After a create: finds what came with it. `wait` while it is not visible yet. */
   confirm?(
     context: ReadContext<Status>,
@@ -179,13 +191,19 @@ export interface KindDefinition<
   readonly heldBy?: readonly Dependant[]
   /** After the cloud object vanished behind our back: made again only where nothing of value is lost. */
   remakes(object: R): boolean
+  /** Finds what spec.adopt.id names; absent: `exact` with that id. */
+  findToAdopt?(context: ReadContext<Status>, adoptID: string): Promise<S | undefined>
+  /** Status fields that are written only along with another change. */
+  readonly slowFields?: readonly (keyof Status & string)[]
   /** Pure. Identity check beyond the id (a bucket's creation time): false when it is another object under the same key. */
   same?(status: Status, seen: S): boolean
 }
 
 export interface Dependant {
   readonly kind: KindName
-  /** Whether this object, which refers to the one being deleted, holds its deletion. */
+  /** Name of the object of this kind that the one being deleted itself refers to; asked besides those that refer to it. */
+  named?(target: CloudResource): string | undefined
+  /** Whether this object, which refers to the one being deleted (or is named by it), holds its deletion. */
   holds(dependant: CloudResource, target: CloudResource): boolean
 }
 

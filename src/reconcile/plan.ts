@@ -18,6 +18,8 @@ export interface StepFacts {
   readonly words: string
   /** Stops a running virtual machine: subject to approval. */
   readonly stops?: boolean
+  /** With `stops`: the spec asks for the machine to be off, so that putting it right needs no approval of its own. */
+  readonly wantedOff?: boolean
   /** Ids of virtual machines the call names; one mutation at a time for each. */
   readonly locks?: readonly string[]
   /** What resolving an unclear outcome needs, as flat text; kept in the intent. */

@@ -7,12 +7,16 @@ import type { Clock } from '../loop/clock.ts'
 export interface Proofs {
   /** Records one complete read that showed nothing. `sinceMs`: wall time the settle time counts from. */
   absent(subject: string, settleMs: number, sinceMs: number): 'proven' | { readonly afterMs: number }
+  /** Records one read in which list and exact read agree that a deleted object is gone; true from the second on. */
+  agreed(subject: string): boolean
   /** A read failed or showed the subject: the proof starts anew. */
   reset(subject: string): void
 }
 
 const READS = 3
 const SPACING = 30
+/** What costs money is believed gone only when two looks agree. */
+const AGREEING_READS = 2
 
 interface Progress {
   reads: number
@@ -37,6 +41,11 @@ export function createProofs(clock: Clock): Proofs {
       const settled = sinceMs + settleMs
       const due = current.reads >= READS - 1 ? Math.max(nextRead, settled) : nextRead
       return { afterMs: Math.max(due - now, 1) + 1 }
+    },
+    agreed(subject) {
+      const reads = (progress.get(subject)?.reads ?? 0) + 1
+      progress.set(subject, { reads, lastAt: clock.now() })
+      return reads >= AGREEING_READS
     },
     reset: (subject) => void progress.delete(subject),
   }

@@ -30,6 +30,8 @@ export interface Session {
   readonly billingAccount: number
   readonly defaultLocation: string
   readonly locations: readonly LocationRecord[]
+  /** Address of the object storage; absent where it is not offered. */
+  readonly objectStorageURL?: string
   readonly syncMs: number
   readonly settleMs: number
   readonly onDelete: 'Delete' | 'Retain'
@@ -49,5 +51,7 @@ export interface SessionMemory {
   readonly storage: Map<string, { readonly items: readonly StorageRecord[]; readonly readAt: number }>
   /** Last exact read by id, in monotonic milliseconds. */
   readonly exactReadAt: Map<string, number>
+  /** kind/id of objects whose exact read showed no label. */
+  readonly unlabelled: Set<string>
   readonly diskDetails: Map<string, DiskRecord>
 }

@@ -15,9 +15,12 @@ export async function actNetwork(
   const scope = await context.session.networkScope(context.location)
   switch (step.do) {
     case 'create':
-      return seenNetwork(await createNetwork(client, scope, { name: step.name }, context.send))
+      return seenNetwork(await createNetwork(client, scope, step.name, context.send))
     case 'rename':
-      return merged(seen, seenNetwork(await renameNetwork(client, scope, needed(seen).id, step.name, context.send)))
+      return merged(
+        seen,
+        seenNetwork(await renameNetwork(client, scope, needed(seen).id, step.name, context.send)),
+      )
     case 'makeDefault':
       return merged(seen, seenNetwork(await makeDefault(client, scope, needed(seen).id, context.send)))
     case 'delete': {

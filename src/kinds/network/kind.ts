@@ -7,7 +7,13 @@ import { actNetwork } from './act.ts'
 import { networkFacts, planNetwork, planNetworkGone, type NetworkStep, type WantedNetwork } from './plan.ts'
 import { networkReads, type SeenNetwork } from './seen.ts'
 
-export const networkKind: KindDefinition<CloudNetwork, WantedNetwork, SeenNetwork, NetworkStep, NetworkStatus> = {
+export const networkKind: KindDefinition<
+  CloudNetwork,
+  WantedNetwork,
+  SeenNetwork,
+  NetworkStep,
+  NetworkStatus
+> = {
   kind: 'CloudNetwork',
   type: resourceType('CloudNetwork'),
   noun: 'network',
@@ -19,7 +25,10 @@ export const networkKind: KindDefinition<CloudNetwork, WantedNetwork, SeenNetwor
   links: () => [],
   secrets: () => [],
   want: (object, facts) => {
-    const older = facts.peers.find((peer) => (peer as CloudNetwork).spec.default === true)
+    const wanted = object.spec.default === true
+    const older = wanted
+      ? facts.peers().find((peer) => (peer as CloudNetwork).spec.default === true)
+      : undefined
     const first = older === undefined || older.metadata.uid === object.metadata.uid
     const base = object.spec.name ?? object.metadata.name
     const named = object.spec.adopt === undefined || object.spec.name !== undefined
@@ -27,7 +36,7 @@ export const networkKind: KindDefinition<CloudNetwork, WantedNetwork, SeenNetwor
       is: 'ready',
       want: {
         name: named ? markedName(base, facts.marker) : undefined,
-        makeDefault: object.spec.default === true,
+        makeDefault: wanted,
         olderDefault: first ? undefined : older.metadata.name,
       },
     }

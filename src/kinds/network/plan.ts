@@ -22,7 +22,9 @@ export function planNetwork(want: WantedNetwork, seen: SeenNetwork | undefined):
   const name = want.name
   // Without a name the service would answer with the shared default network.
   if (seen === undefined) {
-    return name === undefined ? blocked('InvalidSpec', 'spec.name: a network needs a name') : steps({ do: 'create', name })
+    return name === undefined
+      ? blocked('InvalidSpec', 'spec.name: a network needs a name')
+      : steps({ do: 'create', name })
   }
   const list: NetworkStep[] = []
   if (name !== undefined && seen.label !== undefined && seen.label !== name) list.push({ do: 'rename', name })
@@ -68,4 +70,3 @@ function listed(vmIDs: readonly string[] | undefined): string {
   const shown = vmIDs.slice(0, 5).join(', ')
   return vmIDs.length > 5 ? `${shown} and others` : shown
 }
-

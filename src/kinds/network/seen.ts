@@ -33,6 +33,12 @@ export const networkReads: Reads<SeenNetwork, NetworkStatus> = {
     const snapshot = await context.session.inventory.list('network', scope, context.freshness)
     return snapshot.rows.map(seenNetwork)
   },
+  row: async (context, id) => {
+    const scope = await context.session.networkScope(context.location)
+    const snapshot = await context.session.inventory.list('network', scope, context.freshness)
+    const record = snapshot.byID.get(id)
+    return record && seenNetwork(record)
+  },
   exact: async (context, id) => {
     const scope = await context.session.networkScope(context.location)
     const record = await orAbsent(getNetwork(context.session.client, scope, id))

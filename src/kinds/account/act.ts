@@ -1,0 +1,161 @@
+/** Makes the session that objects of an account use. Clients are shared by everyone with the same endpoint and key. */
+import type { CloudAccount } from '../../api/account.ts'
+import { createCloudClient, type CloudClient, type ObservedCall, type Say } from '../../cloud/client.ts'
+import { isCloudError } from '../../cloud/errors.ts'
+import { Inventory } from '../../cloud/inventory.ts'
+import { listLoadBalancers } from '../../cloud/loadbalancers.ts'
+import { listNetworks } from '../../cloud/networks.ts'
+import { listPools } from '../../cloud/vms.ts'
+import type { TimeLimits } from '../../cloud/request.ts'
+import type { Clock } from '../../loop/clock.ts'
+import type { Capabilities, Session, SessionMemory } from '../../reconcile/session.ts'
+import type { SeenAccount } from './seen.ts'
+
+export interface Connection {
+  readonly client: CloudClient
+  readonly inventory: Inventory
+  readonly capabilities: Capabilities
+  readonly memory: SessionMemory
+}
+
+export interface ConnectionOptions {
+  readonly clock: Clock
+  readonly scale: number
+  readonly timeLimits?: Partial<TimeLimits>
+  readonly observeCall: (call: ObservedCall) => void
+  readonly say: Say
+}
+
+/** Settings of an account with their defaults; times in milliseconds, scaled. */
+export function settingsOf(account: CloudAccount, scale: number) {
+  const { spec } = account
+  return {
+    limits: {
+      requestsPerSecond: spec.limits?.requestsPerSecond ?? 10,
+      maxInFlight: spec.limits?.maxInFlight ?? 64,
+    },
+    syncMs: (spec.syncIntervalSeconds ?? 300) * 1_000 * scale,
+    settleMs: (spec.settleSeconds ?? 900) * 1_000 * scale,
+  }
+}
+
+/** Connections by endpoint, key and limits. The key is a key of this map only, and leaves the process in no way. */
+export function createConnections(options: ConnectionOptions) {
+  const connections = new Map<string, Connection>()
+  return {
+    open(account: CloudAccount, endpoint: string, apiKey: string): Connection {
+      const { limits, settleMs } = settingsOf(account, options.scale)
+      const id = JSON.stringify([endpoint, apiKey, limits, settleMs])
+      const known = connections.get(id)
+      if (known !== undefined) return known
+      const { clock, timeLimits, observeCall, say } = options
+      const client = createCloudClient({
+        endpoint,
+        apiKey,
+        clock,
+        limits,
+        settleMs,
+        observeCall,
+        say,
+        ...(timeLimits && { timeLimits }),
+      })
+      const made = {
+        client,
+        inventory: new Inventory(client, clock),
+        capabilities: {},
+        memory: emptyMemory(),
+      }
+      connections.set(id, made)
+      return made
+    },
+    closeAll: async () => {
+      await Promise.all([...connections.values()].map((each) => each.client.close()))
+    },
+  }
+}
+export type Connections = ReturnType<typeof createConnections>
+
+function emptyMemory(): SessionMemory {
+  return {
+    descriptions: new Map(),
+    storage: new Map(),
+    exactReadAt: new Map(),
+    unlabelled: new Set(),
+    diskDetails: new Map(),
+  }
+}
+
+/** The session of a verified account. */
+export function sessionFor(
+  account: CloudAccount,
+  connection: Connection,
+  seen: SeenAccount,
+  scale: number,
+): Session {
+  const { client, inventory, memory } = connection
+  const capabilities = capabilitiesFor(account, connection.capabilities)
+  const { syncMs, settleMs } = settingsOf(account, scale)
+  const fallback = seen.locations.find((each) => each.isDefault) ?? seen.locations[0]
+  return {
+    account: `${account.metadata.namespace}/${account.metadata.name}`,
+    client,
+    inventory,
+    capabilities,
+    memory,
+    endpoint: client.endpoint,
+    userID: seen.user.id,
+    billingAccount: account.spec.billingAccount,
+    defaultLocation: account.spec.defaultLocation ?? fallback?.slug ?? '',
+    locations: seen.locations,
+    ...(seen.objectStorage && { objectStorageURL: seen.objectStorage.url }),
+    syncMs,
+    settleMs,
+    onDelete: account.spec.defaults?.onDelete ?? 'Delete',
+    pools: async (location) => seen.pools.get(location) ?? listPools(client, location),
+    networkScope: learnedScope(
+      () => capabilities.networksByLocation,
+      (byLocation) => void (capabilities.networksByLocation = byLocation),
+      (location) => listNetworks(client, location),
+    ),
+    loadBalancerScope: learnedScope(
+      () => capabilities.loadBalancersByLocation,
+      (byLocation) => void (capabilities.loadBalancersByLocation = byLocation),
+      (location) => listLoadBalancers(client, location),
+    ),
+  }
+}
+
+/** Shared by the connection, seeded with what an earlier process learned; an account that forbids trying has its own. */
+function capabilitiesFor(account: CloudAccount, shared: Capabilities): Capabilities {
+  const learned = account.status?.capabilities
+  if (learned?.diskNames !== undefined) shared.diskNames ??= learned.diskNames
+  if (learned?.loadBalancerNames !== undefined) shared.loadBalancerNames ??= learned.loadBalancerNames
+  if (account.spec.loadBalancerOperations === 'DocumentedOnly')
+    return { ...shared, loadBalancerOperations: false }
+  if (learned?.loadBalancerOperations === true) shared.loadBalancerOperations ??= true
+  return shared
+}
+
+/** Learned once by a read with the slug: an unknown route means that this family is kept per account. */
+function learnedScope(
+  known: () => boolean | undefined,
+  learn: (byLocation: boolean) => void,
+  read: (location: string) => Promise<unknown>,
+): (location: string) => Promise<string | undefined> {
+  let learning: Promise<void> | undefined
+  const ask = async (location: string): Promise<void> => {
+    try {
+      await read(location)
+      learn(true)
+    } catch (error) {
+      if (!isCloudError(error, 'refused') || !error.missingRoute) throw error
+      learn(false)
+    } finally {
+      learning = undefined
+    }
+  }
+  return async (location) => {
+    if (known() === undefined) await (learning ??= ask(location))
+    return known() === true ? location : undefined
+  }
+}

@@ -1,0 +1,53 @@
+/** The sessions of CloudAccounts: published by the account's own reconcile, read by everyone else. Makes no session itself. */
+import { isCloudError } from '../cloud/errors.ts'
+import { getUser } from '../cloud/user.ts'
+import type { Session } from './session.ts'
+
+export type SessionState =
+  { readonly is: 'ready'; readonly session: Session } | { readonly is: 'waiting'; readonly message: string }
+
+export interface Accounts {
+  /** What objects of the namespace that name this account may use now. */
+  session(namespace: string, name: string): SessionState
+  /** Replaces the state of an account; objects that use it are looked at again when it begins or ceases to be ready. */
+  publish(key: string, state: SessionState): void
+  /** The account is gone. */
+  withdraw(key: string): void
+  /** Whether the service still knows the session's key; if not the account pauses. Throws CloudError when it cannot be told. */
+  keyWorks(session: Session): Promise<boolean>
+}
+
+export function createAccounts(changed: (key: string) => void): Accounts {
+  const states = new Map<string, SessionState>()
+  const publish = (key: string, state: SessionState): void => {
+    const before = states.get(key)
+    states.set(key, state)
+    if (
+      before?.is !== state.is ||
+      (before.is === 'ready' && state.is === 'ready' && before.session !== state.session)
+    )
+      changed(key)
+  }
+  return {
+    session: (namespace, name) =>
+      states.get(`${namespace}/${name}`) ?? {
+        is: 'waiting',
+        message: `CloudAccount ${name} does not exist in namespace ${namespace}, or has not been looked at yet`,
+      },
+    publish,
+    withdraw: (key) => void states.delete(key),
+    async keyWorks(session) {
+      try {
+        const user = await getUser(session.client)
+        return user.id === session.userID
+      } catch (error) {
+        if (!isCloudError(error, 'denied')) throw error
+        publish(session.account, {
+          is: 'waiting',
+          message: `CloudAccount ${session.account}: the service no longer accepts its key; put a valid one into its Secret`,
+        })
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** Taking over an existing cloud object: a read, a check that nobody else owns it, and its id in status. */
+import type { Seen } from './kind.ts'
+import { ended, type Performed } from './operation.ts'
+import {
+  fresh,
+  holdObject,
+  markerFor,
+  patchDraft,
+  readContext,
+  sessionOf,
+  writeStatus,
+  type Pass,
+} from './pass.ts'
+import { markerIn } from './marker.ts'
+
+export async function adoptExisting(
+  pass: Pass,
+  adopt: { readonly id: string; readonly takeover?: boolean },
+): Promise<Performed> {
+  const { env, kind, object } = pass
+  const context = readContext(pass, fresh(pass))
+  const seen = await (kind.findToAdopt?.(context, adopt.id) ?? kind.reads.exact(context, adopt.id))
+  if (seen === undefined) {
+    const message = `spec.adopt.id: the account has no ${kind.noun} ${adopt.id} in ${pass.location ?? 'its location'}; correct the id, or remove spec.adopt to have one made`
+    return ended({ is: 'stalled', reason: 'NotFoundToAdopt', message }, env.durations.quotaMs)
+  }
+  const conflict = conflictOf(pass, seen, adopt.takeover === true)
+  if (conflict !== undefined)
+    return ended({ is: 'stalled', reason: 'AdoptionConflict', message: conflict }, env.durations.refusedMs)
+  await holdObject(pass)
+  const session = sessionOf(pass)
+  patchDraft(pass, {
+    id: seen.id,
+    account: { endpoint: session.endpoint, userID: session.userID },
+    ...(pass.location !== undefined && { location: pass.location }),
+    ...kind.report(seen, { status: pass.draft, appliedBefore: false }, undefined),
+  })
+  await writeStatus(pass)
+  env.log.info({ kind: kind.kind, key: pass.key, id: seen.id, uid: object.metadata.uid }, 'adopted')
+  return { is: 'seen', seen }
+}
+
+function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefined {
+  const owner = pass.env.references.ownerOf(pass.kind.kind, seen.id, pass.object)
+  if (owner !== undefined) {
+    return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
+  }
+  const marker = markerIn(seen.label)
+  if (marker === undefined || marker === markerFor(pass) || takeover) return undefined
+  return `spec.adopt.id: ${seen.id} carries the marker ${marker} of another owner, perhaps in another cluster; if that owner is gone for good set spec.adopt.takeover: true`
+}

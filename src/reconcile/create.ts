@@ -1,0 +1,192 @@
+/**
+ * Making a cloud object exactly once, without idempotency keys: finalizer, look, intent, look again, one POST, the id in a
+ * write of its own, an exact read. Every stage can be the last one of this process.
+ */
+import type { Operation } from '../api/shared.ts'
+import { isKubeError } from '../kube/errors.ts'
+import type { CloudResource, Seen } from './kind.ts'
+import { baselineOf, look, type Looked } from './look.ts'
+import { ended, lockHolder, mayNotBegin, openIntent, send, working, type Performed } from './operation.ts'
+import {
+  fresh,
+  hasFinalizer,
+  holdObject,
+  patchDraft,
+  readContext,
+  sessionOf,
+  writeStatus,
+  type Pass,
+} from './pass.ts'
+import type { StepBase } from './plan.ts'
+import { ACCEPTED } from './resolve.ts'
+
+/** Performs the create step. `seen`: the object exists and its id is stored; the intent is still open until it is confirmed. */
+export async function create(pass: Pass, step: StepBase, want: unknown): Promise<Performed> {
+  const { kind } = pass
+  const facts = kind.facts(step, undefined)
+  const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
+  if (stopped !== undefined) return stopped
+  const lost = hasFinalizer(pass.object) && pass.object.status?.conditions === undefined
+  pinIdentity(pass)
+  await holdObject(pass)
+  const first = await lookBefore(pass)
+  if ('is' in first) return first
+  if (lost) {
+    const proof = provenLost(pass)
+    if (proof !== undefined) return proof
+  }
+  const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)))
+  const operation = await openIntent(pass, step, facts, undefined, baseline(pass, first, companions))
+  const second = await lookBefore(pass)
+  if ('is' in second) return second
+  const sent = await send(pass, step, facts, want, undefined, operation.id)
+  if (sent.is === 'ended') return sent
+  if (sent.is === 'accepted') {
+    const accepted = { ...operation, details: { ...operation.details, [ACCEPTED]: 'true' } }
+    patchDraft(pass, { operation: accepted })
+    return ended(working('Creating', `accepted; looking for the new ${kind.noun}`, 'no'), 0)
+  }
+  await recordID(pass, operation, sent.seen)
+  return sent
+}
+
+/** Where results carry no name of ours, only one create of a kind may be open for an account and location. */
+function oneAtATime(pass: Pass): Performed | undefined {
+  const { env, kind } = pass
+  const session = sessionOf(pass)
+  if (kind.creation.identity(session) !== 'baseline') return undefined
+  const place = `${kind.kind}/${session.endpoint}/${session.userID}/${pass.location ?? ''}`
+  const wake = () => env.wake(kind.kind, pass.key)
+  const free = env.locks.take(`create/${place}`, lockHolder(pass), wake)
+  const other = [...env.stores[kind.kind].list()].find((each) => opensCreate(pass, each))
+  if (free && other === undefined) return undefined
+  const message = `waiting for ${other === undefined ? 'another create' : `the create of ${kind.kind} ${other.metadata.name}`}: this service shows no names, so creates go one at a time`
+  return ended(working('Creating', message, 'no'), env.durations.pollMs)
+}
+
+function opensCreate(pass: Pass, other: CloudResource): boolean {
+  if (other.metadata.uid === pass.object.metadata.uid) return false
+  const status = other.status
+  return (
+    status?.operation?.verb === 'create' &&
+    status.location === pass.location &&
+    status.account?.userID === sessionOf(pass).userID &&
+    status.account.endpoint === sessionOf(pass).endpoint
+  )
+}
+
+function pinIdentity(pass: Pass): void {
+  const session = sessionOf(pass)
+  const account = { endpoint: session.endpoint, userID: session.userID }
+  patchDraft(pass, { account, ...(pass.location !== undefined && { location: pass.location }) })
+}
+
+/** Something of ours found: taken instead of making another. A name that is taken by a stranger: a conflict. */
+async function lookBefore(pass: Pass): Promise<Looked | Performed> {
+  const { kind, object } = pass
+  if (kind.creation.identity(sessionOf(pass)) === 'name') {
+    const id = kind.creation.idFor?.(object) ?? ''
+    const stranger = await kind.reads.exact(readContext(pass, fresh(pass)), id)
+    if (stranger === undefined) return { ours: [], rows: [] }
+    patchDraft(pass, { operation: undefined })
+    const message = `a ${kind.noun} named ${id} exists in the account and was not made by this object; to take it over set spec.adopt.id: ${id}, or choose another name`
+    return ended({ is: 'stalled', reason: 'AdoptionConflict', message }, pass.env.durations.refusedMs)
+  }
+  const looked = await look(pass)
+  const mine = looked.ours[0]
+  if (mine === undefined) return looked
+  patchDraft(pass, { id: mine.id, operation: undefined })
+  await writeStatus(pass)
+  return { is: 'seen', seen: mine }
+}
+
+/**
+ * Our finalizer was there but the status says nothing: it was lost, and something may have been made already. Markers are
+ * looked for three times; without markers it counts as an unclear create since the object was made.
+ */
+function provenLost(pass: Pass): Performed | undefined {
+  const { env, object, kind } = pass
+  const session = sessionOf(pass)
+  if (kind.creation.identity(session) === 'baseline') {
+    const operation: Operation = {
+      id: env.clock.randomHex(8),
+      verb: 'create',
+      issuedAt: object.metadata.creationTimestamp,
+      baseline: [],
+      baselineNewest: object.metadata.creationTimestamp,
+    }
+    patchDraft(pass, { operation })
+    return ended(
+      working(
+        'CreateOutcomeUnknown',
+        'the status was lost; what this object may have made is looked for',
+        'no',
+      ),
+      0,
+    )
+  }
+  const proof = env.proofs.absent(`lost/${object.metadata.uid}`, session.settleMs, Number.NEGATIVE_INFINITY)
+  if (proof === 'proven') return undefined
+  return ended(
+    working('Creating', 'the status was lost; making sure that nothing of this object exists', 'no'),
+    proof.afterMs,
+  )
+}
+
+function baseline(pass: Pass, looked: Looked, companions: readonly string[] | undefined): Partial<Operation> {
+  const bare = pass.kind.creation.identity(sessionOf(pass)) === 'baseline'
+  const own = bare ? baselineOf(looked.rows) : {}
+  if (companions === undefined) return own
+  return { ...own, companions: [...companions] }
+}
+
+const RETRY_MS = 200
+const RETRY_MAX_MS = 5_000
+
+/**
+ * Stores the id at once, in a write of its own, until it is stored: this process began the create, so it records it even
+ * without the lease. Gives up only when the object is another one or no longer has this operation.
+ */
+export async function recordID(pass: Pass, operation: Operation, seen: Seen): Promise<void> {
+  const { env, kind } = pass
+  patchDraft(pass, {
+    id: seen.id,
+    ...kind.report(seen, { status: pass.draft, appliedBefore: false }, undefined),
+  })
+  for (let waitMs = RETRY_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)) {
+    try {
+      await writeStatus(pass)
+      return
+    } catch (error) {
+      if (!isKubeError(error) || isKubeError(error, 'invalid', 'forbidden')) throw error
+      env.log.warn(
+        { kind: kind.kind, key: pass.key, id: seen.id, error },
+        'the id of a new object could not be stored yet; trying again',
+      )
+    }
+    await env.clock.sleep(waitMs)
+    if (!(await stillOpen(pass, operation, seen))) return
+  }
+}
+
+/** Takes the object as it is now; false when there is nothing left to record. */
+async function stillOpen(pass: Pass, operation: Operation, seen: Seen): Promise<boolean> {
+  const { env, kind, object } = pass
+  try {
+    const { namespace, name } = object.metadata
+    const latest = await env.kube.get<CloudResource>(kind.type, namespace, name)
+    const same = latest?.metadata.uid === object.metadata.uid && latest.status?.operation?.id === operation.id
+    if (latest === undefined || !same) {
+      env.log.error(
+        { kind: kind.kind, key: pass.key, id: seen.id },
+        'the object of a create is gone before its id was stored',
+      )
+      return false
+    }
+    pass.object = latest
+    return latest.status?.id !== seen.id
+  } catch (error) {
+    if (!isKubeError(error)) throw error
+    return true
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Deleting: only what is certainly ours, only after a fresh look at the wish and at the cloud, and the finalizer last.
+ * Needs nothing but status.id: no reference is resolved and no spec validated. Nothing is released on an error.
+ */
+import type { CloudResource, Seen } from './kind.ts'
+import { look } from './look.ts'
+import { memoryOf, takeReport } from './report.ts'
+import { perform, send, working } from './operation.ts'
+import {
+  fresh,
+  isPaused,
+  patchDraft,
+  readContext,
+  releaseObject,
+  sessionOf,
+  type Ended,
+  type Pass,
+} from './pass.ts'
+import { ageOf, pollAfter, resolveCreate, resolveEffect } from './resolve.ts'
+import type { StepBase } from './plan.ts'
+import { pausedVerdict } from './converge.ts'
+
+/** `released`: our finalizer is off and nothing is left to say. */
+export type Deleted = { readonly is: 'released' } | { readonly is: 'ended'; readonly ended: Ended }
+
+/** The wish to delete, uncached: the same object, really being deleted. */
+export async function confirmDeletion(pass: Pass): Promise<boolean> {
+  const { env, kind, object } = pass
+  const latest = await env.kube.get<CloudResource>(kind.type, object.metadata.namespace, object.metadata.name)
+  if (latest?.metadata.uid !== object.metadata.uid || latest.metadata.deletionTimestamp === undefined)
+    return false
+  pass.object = latest
+  pass.draft = { ...latest.status }
+  pass.location = latest.status?.location ?? pass.location
+  return true
+}
+
+/** What becomes of the cloud object when this one is deleted. */
+export async function retains(pass: Pass): Promise<boolean> {
+  const { lifecycle, adopt } = pass.object.spec
+  if (lifecycle?.management === 'ObserveOnly') return true
+  if (await pass.env.uninstalling(pass.kind.kind)) return true
+  const choice = lifecycle?.onDelete ?? (adopt !== undefined ? 'Retain' : pass.session?.onDelete)
+  return choice === 'Retain'
+}
+
+/** Deletes with a session; the caller has confirmed the deletion and the identity. */
+export async function remove(pass: Pass): Promise<Deleted> {
+  const operation = pass.draft.operation
+  if (operation?.verb === 'create') {
+    const resolved = await resolveCreate(pass, operation, undefined)
+    if (resolved.is === 'ended') return resolved
+    patchDraft(pass, { operation: undefined })
+  }
+  if (await retains(pass)) return release(pass)
+  const id = pass.draft.id ?? (await byMarker(pass))
+  if (id === undefined) return release(pass)
+  return removeKnown(pass, id)
+}
+
+async function byMarker(pass: Pass): Promise<string | undefined> {
+  if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return undefined
+  const mine = (await look(pass)).ours[0]
+  if (mine !== undefined) patchDraft(pass, { id: mine.id })
+  return mine?.id
+}
+
+async function removeKnown(pass: Pass, id: string): Promise<Deleted> {
+  const operation = pass.draft.operation
+  if (operation !== undefined && operation.verb !== 'delete') {
+    const resolved = await resolveEffect(pass, operation, id)
+    if (resolved.is === 'ended') return resolved
+  }
+  const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)
+  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)
+  pass.env.proofs.reset(`deleted/${pass.object.metadata.uid}`)
+  if (operation?.verb === 'delete' && ageOf(pass, operation) < sessionOf(pass).settleMs) {
+    return ended(
+      working('Deleting', `waiting for the cloud to show that the ${pass.kind.noun} is gone`),
+      pollAfter(pass, ageOf(pass, operation)),
+    )
+  }
+  const holders = pass.env.references.holders(pass.object, pass.kind.heldBy ?? [])
+  if (holders.length > 0) {
+    const message = `still used by ${holders.join(', ')}; it is deleted once they are gone or refer to something else`
+    return ended(working('WaitingForDependents', message), sessionOf(pass).syncMs)
+  }
+  return steps(pass, seen)
+}
+
+function sameObject(pass: Pass, seen: Seen): boolean {
+  return pass.kind.same?.(pass.draft, seen) ?? true
+}
+
+const STEPS_MAX = 64
+
+async function steps(pass: Pass, first: Seen): Promise<Deleted> {
+  let seen = first
+  for (let count = 0; count < STEPS_MAX; count++) {
+    takeReport(pass, seen, undefined)
+    const plan = pass.kind.planGone(seen, memoryOf(pass), pass.object)
+    if (plan.wait !== undefined)
+      return ended({ is: 'working', ...plan.wait, usable: 'unknown' }, pass.env.durations.pollMaxMs)
+    if (plan.block !== undefined) return ended({ is: 'stalled', ...plan.block })
+    const step = plan.steps[0]
+    if (step === undefined && plan.pending !== undefined) {
+      return ended({ is: 'stalled', reason: 'Unsupported', message: plan.pending.message })
+    }
+    if (step === undefined)
+      return ended(
+        working('Deleting', `the ${pass.kind.noun} cannot be deleted yet`),
+        pass.env.durations.pollMaxMs,
+      )
+    if (isPaused(pass.object)) return ended(pausedVerdict(pass))
+    const performed = await perform(pass, step, undefined, seen)
+    if (performed.is === 'ended') return performed
+    if (pass.kind.facts(step, seen).nature === 'destroy')
+      return ended(working('Deleting', `waiting for the cloud to show that the ${pass.kind.noun} is gone`), 1)
+    seen = performed.seen
+  }
+  throw new Error(`the plan to delete ${pass.kind.kind} ${pass.key} did not end after ${STEPS_MAX} steps`)
+}
+
+/** The exact read says gone: the list must agree, in a read of its own, before what it leaves behind is removed. */
+async function gone(pass: Pass, id: string): Promise<Deleted> {
+  const { env, kind } = pass
+  const row = await kind.reads.row(readContext(pass, fresh(pass)), id)
+  const operation = pass.draft.operation
+  if (row !== undefined && sameObject(pass, row)) {
+    const ageMs = operation === undefined ? 0 : ageOf(pass, operation)
+    return ended(
+      working('Deleting', `the list still shows the ${kind.noun}; waiting until both reads agree`),
+      pollAfter(pass, ageMs),
+    )
+  }
+  const subject = `deleted/${pass.object.metadata.uid}`
+  if (!env.proofs.agreed(subject)) {
+    return ended(
+      working('Deleting', `the ${kind.noun} is gone; looking once more before this object is let go`),
+      env.durations.pollMs / 2,
+    )
+  }
+  for (const step of (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []) {
+    if (isPaused(pass.object)) return ended(pausedVerdict(pass))
+    const removed = await removeLeftover(pass, step, id)
+    if (removed !== undefined) return removed
+  }
+  env.proofs.reset(subject)
+  return release(pass)
+}
+
+async function removeLeftover(pass: Pass, step: StepBase, id: string): Promise<Deleted | undefined> {
+  const facts = pass.kind.facts(step, undefined)
+  if (!pass.env.leading())
+    return ended(working('Deleting', `about to ${facts.words}`), pass.env.durations.pollMs)
+  const sent = await send(pass, step, facts, undefined, { id }, pass.env.clock.randomHex(8))
+  return sent.is === 'ended' ? sent : undefined
+}
+
+async function release(pass: Pass): Promise<Deleted> {
+  await releaseObject(pass)
+  return { is: 'released' }
+}
+
+function ended(verdict: Ended['verdict'], afterMs?: number): Deleted {
+  return { is: 'ended', ended: { verdict, ...(afterMs !== undefined && { afterMs }) } }
+}
+
+/** Lets an object go without a word to the cloud. */
+export { release as releaseUntouched }

@@ -1,0 +1,59 @@
+/**
+ * The objects of one kind as best known: the store, and over it the answers to our own writes that the watch has not
+ * shown yet. Without it a pass would act on its own past.
+ */
+import type { Store, Indices } from '../kube/store.ts'
+import { keyOf, type ObjectStore } from './environment.ts'
+import type { CloudResource } from './kind.ts'
+
+export class LiveStore implements ObjectStore {
+  readonly #store: Store<CloudResource>
+  readonly #indices: Indices<CloudResource>
+  readonly #written = new Map<string, CloudResource>()
+
+  constructor(store: Store<CloudResource>, indices: Indices<CloudResource>) {
+    this.#store = store
+    this.#indices = indices
+  }
+
+  /** Notes the server's answer to a write of ours. */
+  wrote(object: CloudResource): void {
+    if (!this.#store.atLeast(object.metadata.resourceVersion)) this.#written.set(keyOf(object), object)
+  }
+
+  get(key: string): CloudResource | undefined {
+    return this.#overlay(key) ?? this.#store.get(key)
+  }
+
+  *list(): Iterable<CloudResource> {
+    for (const object of this.#store.list()) yield this.#overlay(keyOf(object)) ?? object
+  }
+
+  byIndex(index: string, value: string): readonly CloudResource[] {
+    const found = this.#store.byIndex(index, value).filter((each) => this.#overlay(keyOf(each)) === undefined)
+    const extract = this.#indices[index]
+    if (extract === undefined || this.#written.size === 0) return found
+    const own: CloudResource[] = []
+    for (const key of [...this.#written.keys()]) {
+      const object = this.#overlay(key)
+      if (object !== undefined && extract(object).includes(value)) own.push(object)
+    }
+    return [...found, ...own]
+  }
+
+  atLeast(resourceVersion: string): boolean {
+    return this.#store.atLeast(resourceVersion)
+  }
+
+  /** Our answer while the watch lags behind it; an object the stream knows under another UID wins. */
+  #overlay(key: string): CloudResource | undefined {
+    const own = this.#written.get(key)
+    if (own === undefined) return undefined
+    const seen = this.#store.get(key)
+    const overtaken = this.#store.atLeast(own.metadata.resourceVersion)
+    const replaced = seen !== undefined && seen.metadata.uid !== own.metadata.uid
+    if (!overtaken && !replaced) return own
+    this.#written.delete(key)
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+/** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
+import type { Operation } from '../api/shared.ts'
+import { clusterPart, markerIn } from './marker.ts'
+import type { Seen } from './kind.ts'
+import { fresh, markerFor, readContext, sessionOf, type Pass } from './pass.ts'
+
+export interface Looked {
+  /** Objects that are certainly this custom resource's, oldest first. */
+  readonly ours: readonly Seen[]
+  /** Every row, with the labels that exact reads added. */
+  readonly rows: readonly Seen[]
+}
+
+/** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever. Throws CloudError. */
+export async function look(pass: Pass): Promise<Looked> {
+  const { kind } = pass
+  const rows = await kind.reads.rows(readContext(pass, fresh(pass)))
+  const labelled: Seen[] = []
+  for (const row of rows) labelled.push(await withLabel(pass, row))
+  const marker = markerFor(pass)
+  const ours = labelled.filter((row) => markerIn(row.label) === marker)
+  ours.sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''))
+  return { ours, rows: labelled }
+}
+
+async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
+  if (row.label !== undefined || row.showsLabel === false) return row
+  const { unlabelled } = sessionOf(pass).memory
+  const subject = `${pass.kind.kind}/${row.id}`
+  if (unlabelled.has(subject) || owned(pass, row.id)) return row
+  if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
+  const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
+  if (exact?.label === undefined) unlabelled.add(subject)
+  return exact ?? row
+}
+
+function owned(pass: Pass, id: string): boolean {
+  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object) !== undefined
+}
+
+/** Rows that an unclear create may have made: not there before, nobody's, equal in every field that was sent. */
+export function candidates(
+  pass: Pass,
+  operation: Operation,
+  rows: readonly Seen[],
+  want: unknown,
+): readonly Seen[] {
+  const before = new Set(operation.baseline ?? [])
+  const newest = operation.baselineNewest
+  const marker = markerFor(pass)
+  return rows.filter((row) => {
+    if (before.has(row.id) || owned(pass, row.id)) return false
+    if (newest !== undefined && row.createdAt !== undefined && row.createdAt < newest) return false
+    if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
+    return pass.kind.creation.candidate(want, row, operation)
+  })
+}
+
+const BASELINE_WINDOW_MS = 600_000
+
+/**
+ * What exists before a create whose result carries no name of ours: the newest creation time, and the ids within ten
+ * minutes of it. Older ones are told apart by their time. Rows without a time are noted whatever their age.
+ */
+export function baselineOf(rows: readonly Seen[]): Pick<Operation, 'baseline' | 'baselineNewest'> {
+  const times = rows.flatMap((row) => (row.createdAt === undefined ? [] : [row.createdAt])).sort()
+  const newest = times.at(-1)
+  const since = newest === undefined ? undefined : Date.parse(newest) - BASELINE_WINDOW_MS
+  const recent = rows.filter((row) => {
+    const at = row.createdAt === undefined ? Number.NaN : Date.parse(row.createdAt)
+    return Number.isNaN(at) || since === undefined || Number.isNaN(since) || at >= since
+  })
+  return { baseline: recent.map((row) => row.id), ...(newest !== undefined && { baselineNewest: newest }) }
+}
+
+/** Whether a marker was made by this cluster. */
+export function ofThisCluster(pass: Pass, label: string | undefined): boolean {
+  return markerIn(label)?.startsWith(clusterPart(pass.env.clusterID)) ?? false
+}
+
+/** One look whether an operation that was answered with an error happened all the same. */
+export async function happened(pass: Pass, operation: Operation, want: unknown): Promise<boolean> {
+  const id = pass.draft.id
+  if (operation.verb !== 'create') {
+    if (id === undefined) return false
+    const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)
+    return operation.verb === 'delete'
+      ? seen === undefined
+      : seen !== undefined && pass.kind.effect(operation, seen)
+  }
+  if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return false
+  const found = await look(pass)
+  return found.ours.length > 0 || candidates(pass, operation, found.rows, want).length > 0
+}

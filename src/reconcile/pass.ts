@@ -1,0 +1,152 @@
+/** The state of one pass over one object, and the only writes of its status and finalizers. */
+import { isDeepStrictEqual } from 'node:util'
+import { clipStatus } from '../api/clip.ts'
+import { ANNOTATIONS, FINALIZER } from '../api/group.ts'
+import type { CommonStatus } from '../api/shared.ts'
+import { timestamp } from '../loop/clock.ts'
+import { conditionsFor, type Verdict } from './conditions.ts'
+import { keyOf, type Environment } from './environment.ts'
+import type { CloudResource, Freshness, KindDefinition, Patch, ReadContext, Seen } from './kind.ts'
+import { markerOf, type Marker } from './marker.ts'
+import { needed } from './needed.ts'
+import type { StepBase } from './plan.ts'
+import type { Session } from './session.ts'
+
+export type AnyKind = KindDefinition<CloudResource, unknown, Seen, StepBase, CommonStatus>
+
+export interface Pass {
+  readonly env: Environment
+  readonly kind: AnyKind
+  readonly key: string
+  /** As the server last answered, or the watch last showed. */
+  object: CloudResource
+  /** The status being worked on; written by `writeStatus` and at the end of the pass. */
+  draft: CommonStatus
+  session: Session | undefined
+  location: string | undefined
+  /** Values of secrets by field; never leaves the pass but in the body of a call. */
+  readonly secrets: Map<string, string>
+  /** Verb of an operation that outlived its time-out. */
+  overdue: string | undefined
+  /** An intent was written in this pass: its outcome is recorded even without the lease. */
+  began: boolean
+}
+
+/** How a pass ends: what to say, and when to look again. */
+export interface Ended {
+  readonly verdict: Verdict
+  /** Milliseconds; absent: at the next sync. */
+  readonly afterMs?: number
+}
+
+export function beginPass(env: Environment, kind: AnyKind, object: CloudResource): Pass {
+  return {
+    env,
+    kind,
+    key: keyOf(object),
+    object,
+    draft: { ...object.status },
+    session: undefined,
+    location: object.status?.location,
+    secrets: new Map(),
+    overdue: undefined,
+    began: false,
+  }
+}
+
+export function markerFor(pass: Pass): Marker {
+  return markerOf(pass.env.clusterID, pass.object.metadata.uid)
+}
+
+export function sessionOf(pass: Pass): Session {
+  return needed(pass.session)
+}
+
+export function readContext(pass: Pass, freshness: Freshness): ReadContext<CommonStatus> {
+  return { session: sessionOf(pass), location: needed(pass.location), freshness, status: pass.draft }
+}
+
+/** A list begun from now on. */
+export function fresh(pass: Pass): Freshness {
+  return { startedAfter: pass.env.clock.monotonic() }
+}
+
+/** Sets fields of the draft; undefined clears one. */
+export function patchDraft(pass: Pass, patch: Patch<CommonStatus>): void {
+  const next: Record<string, unknown> = { ...pass.draft }
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === undefined) Reflect.deleteProperty(next, field)
+    else next[field] = value
+  }
+  pass.draft = next as CommonStatus
+}
+
+/** The token a person or tool set to ask for a look now. */
+export function requestToken(object: CloudResource): string | undefined {
+  const annotations = object.metadata.annotations
+  return annotations?.[ANNOTATIONS.reconcileRequestedAt] ?? annotations?.[ANNOTATIONS.fluxRequestedAt]
+}
+
+export function isPaused(object: CloudResource): boolean {
+  return object.metadata.annotations?.[ANNOTATIONS.paused] === 'true'
+}
+
+export function hasFinalizer(object: CloudResource): boolean {
+  return object.metadata.finalizers?.includes(FINALIZER) ?? false
+}
+
+/** Puts a verdict into the draft. Generation and conditions always change together. */
+export function judge(pass: Pass, verdict: Verdict): void {
+  const generation = pass.object.metadata.generation
+  const conditions = conditionsFor(
+    pass.object.status?.conditions,
+    verdict,
+    generation,
+    timestamp(pass.env.clock),
+  )
+  patchDraft(pass, { conditions, observedGeneration: generation })
+}
+
+/**
+ * PUTs the draft if it differs from what is stored; throws KubeError, `conflict` when the object changed meanwhile.
+ * Fields a kind calls slow are left as they were while nothing else differs.
+ */
+export async function writeStatus(pass: Pass): Promise<void> {
+  const clipped = clipStatus(pass.kind.kind, pass.draft) as CommonStatus
+  if (sameStatus(pass, clipped)) return
+  announceTransition(pass, clipped)
+  pass.object = await pass.env.kube.putStatus(pass.kind.type, pass.object, clipped)
+  pass.env.wrote(pass.kind.kind, pass.object)
+}
+
+function sameStatus(pass: Pass, next: CommonStatus): boolean {
+  const slow = new Set<string>(pass.kind.slowFields ?? [])
+  const comparable = (status: CommonStatus | undefined) =>
+    Object.fromEntries(
+      Object.entries(status ?? {}).filter(([field, value]) => value !== undefined && !slow.has(field)),
+    )
+  return isDeepStrictEqual(comparable(pass.object.status), comparable(next))
+}
+
+function announceTransition(pass: Pass, next: CommonStatus): void {
+  const ready = next.conditions?.find((each) => each.type === 'Ready')
+  const before = pass.object.status?.conditions?.find((each) => each.type === 'Ready')
+  if (ready === undefined || (before?.reason === ready.reason && before.status === ready.status)) return
+  const stalled = next.conditions?.some((each) => each.type === 'Stalled') ?? false
+  pass.env.announce(pass.object, stalled ? 'Warning' : 'Normal', ready.reason, ready.message)
+}
+
+/** Puts our finalizer on and takes the server's answer as the object. Throws KubeError. */
+export async function holdObject(pass: Pass): Promise<void> {
+  if (hasFinalizer(pass.object)) return
+  const finalizers = [...(pass.object.metadata.finalizers ?? []), FINALIZER]
+  pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
+  pass.env.wrote(pass.kind.kind, pass.object)
+}
+
+/** Takes our finalizer off: the API server may now forget the object. */
+export async function releaseObject(pass: Pass): Promise<void> {
+  if (!hasFinalizer(pass.object)) return
+  const finalizers = (pass.object.metadata.finalizers ?? []).filter((each) => each !== FINALIZER)
+  pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
+}

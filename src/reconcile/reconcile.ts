@@ -1,0 +1,273 @@
+/** One pass over one object: the order of everything, each part in a file of its own. */
+import { validateSpec } from '../api/validate.ts'
+import { CloudError } from '../cloud/errors.ts'
+import { isKubeError } from '../kube/errors.ts'
+import type { Outcome } from '../loop/outcome.ts'
+import { adoptExisting } from './adopt.ts'
+import { observesOnly } from './approval.ts'
+import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
+import { create } from './create.ts'
+import { deniedEnding } from './denied.ts'
+import { confirmDeletion, releaseUntouched, remove, retains } from './deletion.ts'
+import type { Environment } from './environment.ts'
+import type { Seen } from './kind.ts'
+import { ended, lockHolder, working, type Performed } from './operation.ts'
+import * as passes from './pass.ts'
+import {
+  beginPass,
+  hasFinalizer,
+  isPaused,
+  judge,
+  patchDraft,
+  readContext,
+  sessionOf,
+  type AnyKind,
+  type Ended,
+  type Pass,
+} from './pass.ts'
+import { ageOf, pollAfter, resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
+import type { Wait } from './plan.ts'
+import { takeReport } from './report.ts'
+import { readFailed } from './verdicts.ts'
+import { readWish } from './wish.ts'
+
+/** The reconcile function of a kind, for the controller. Throws only KubeErrors and bugs. */
+export function reconciler(env: Environment, kind: AnyKind): (key: string) => Promise<Outcome> {
+  return async (key) => {
+    const object = env.stores[kind.kind].get(key)
+    if (object === undefined || !env.leading()) return {}
+    const pass = beginPass(env, kind, object)
+    try {
+      return await run(pass)
+    } finally {
+      env.locks.releaseAll(lockHolder(pass))
+    }
+  }
+}
+
+async function run(pass: Pass): Promise<Outcome> {
+  if (pass.object.metadata.deletionTimestamp === undefined)
+    return finish(pass, await cloudErrors(pass, () => live(pass)))
+  if (!hasFinalizer(pass.object)) return {}
+  if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
+  const deleted = await leave(pass)
+  return deleted === 'released' ? {} : finish(pass, deleted)
+}
+
+/** Writes what the pass found. Without the lease only the outcome of what this process began. */
+async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome> {
+  const { env, object } = pass
+  judge(pass, isPaused(object) && verdict.is !== 'paused' ? pausedVerdict(pass) : verdict)
+  const token = passes.requestToken(object)
+  if (token !== undefined && verdict.is !== 'unread') patchDraft(pass, { lastHandledReconcileAt: token })
+  if (env.leading() || pass.began) {
+    try {
+      await passes.writeStatus(pass)
+    } catch (error) {
+      if (isKubeError(error, 'conflict', 'notFound'))
+        return { afterMs: env.durations.notSentMs / 20, priority: 'retry' }
+      throw error
+    }
+  }
+  const syncMs = pass.session?.syncMs ?? env.durations.pollMaxMs
+  if (afterMs === undefined) return { afterMs: syncMs * (0.9 + 0.2 * env.clock.random()), priority: 'resync' }
+  return { afterMs, priority: 'requeue' }
+}
+
+/** Errors of reads end the pass; what was known stays. */
+async function cloudErrors(pass: Pass, work: () => Promise<Ended>): Promise<Ended> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error
+    pass.env.proofs.reset(`gone/${pass.object.metadata.uid}`)
+    if (pass.draft.operation !== undefined) pass.env.proofs.reset(pass.draft.operation.id)
+    if (error.class === 'denied') return deniedEnding(pass, error, `read the ${pass.kind.noun}`)
+    return readFailed(error, pass.env.durations)
+  }
+}
+
+async function leave(pass: Pass): Promise<Ended | 'released'> {
+  let released = false
+  const result = await cloudErrors(pass, async () => {
+    if (pass.draft.operation === undefined && (await retains(pass))) {
+      await releaseUntouched(pass)
+      released = true
+      return { verdict: working('Deleting', '') }
+    }
+    const blocked = enter(pass)
+    if (blocked !== undefined) return blocked
+    const deleted = await remove(pass)
+    if (deleted.is === 'ended') return deleted.ended
+    released = true
+    return { verdict: working('Deleting', '') }
+  })
+  return released ? 'released' : result
+}
+
+/** The account's session, the pinned identity and the location; an ending where one of them is not there. */
+function enter(pass: Pass): Ended | undefined {
+  const { env, object, draft } = pass
+  const name = object.spec.accountRef?.name ?? 'default'
+  const state = env.accounts.session(object.metadata.namespace, name)
+  if (state.is === 'waiting') {
+    const message = `spec.accountRef: ${state.message}`
+    return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
+  }
+  const { session } = state
+  pass.session = session
+  if (
+    draft.account !== undefined &&
+    (draft.account.endpoint !== session.endpoint || draft.account.userID !== session.userID)
+  ) {
+    const message = `this object belongs to user ${draft.account.userID} at ${draft.account.endpoint}, and CloudAccount ${name} is user ${session.userID} at ${session.endpoint}: nothing is done under another identity; give the account its old key back`
+    return { verdict: { is: 'stalled', reason: 'IdentityMismatch', message } }
+  }
+  pass.location = draft.location ?? object.spec.location ?? session.defaultLocation
+  if (session.locations.some((each) => each.slug === pass.location)) return undefined
+  const known = session.locations.map((each) => each.slug).join(', ')
+  const message = `spec.location: the service has no location ${pass.location}; it has ${known}`
+  return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
+}
+
+async function live(pass: Pass): Promise<Ended> {
+  const spec = validateSpec(pass.kind.kind, pass.object.spec)
+  if (!spec.ok)
+    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message: `${spec.field}: ${spec.message}` } }
+  const blocked = enter(pass)
+  if (blocked !== undefined) return blocked
+  const wish = await readWish(pass)
+  const want = wish.is === 'ready' ? wish.want : undefined
+  const open = await settleOpen(pass, want)
+  if (open?.is === 'ended') return open.ended
+  if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
+  if (wish.is === 'blocked')
+    return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
+  return pass.draft.id === undefined
+    ? begin(pass, wish.want)
+    : goOn(pass, pass.draft.id, wish.want, open?.seen)
+}
+
+/** What became of an open operation, before anything new is begun. */
+async function settleOpen(pass: Pass, want: unknown): Promise<Resolved | undefined> {
+  const operation = pass.draft.operation
+  if (operation === undefined) return undefined
+  if (operation.verb === 'create') {
+    const resolved = await resolveCreate(pass, operation, want)
+    return resolved.is === 'clear' && resolved.seen !== undefined
+      ? confirmCreated(pass, resolved.seen)
+      : resolved
+  }
+  const id = pass.draft.id
+  if (id === undefined) {
+    patchDraft(pass, { operation: undefined })
+    return undefined
+  }
+  return resolveEffect(pass, operation, id)
+}
+
+/** After the exact read agrees: what came with the object is found, then the intent may go. */
+async function confirmCreated(pass: Pass, seen: Seen): Promise<Resolved> {
+  const operation = pass.draft.operation
+  if (operation === undefined) return { is: 'clear', seen }
+  takeReport(pass, seen, undefined)
+  const confirmed = await pass.kind.confirm?.(
+    readContext(pass, passes.fresh(pass)),
+    operation,
+    seen,
+    pass.object,
+  )
+  if (confirmed !== undefined) patchDraft(pass, confirmed.patch)
+  const ageMs = ageOf(pass, operation)
+  if (confirmed?.wait !== undefined && ageMs < sessionOf(pass).settleMs) {
+    return ended(working('WaitingForCloud', confirmed.wait, 'no'), pollAfter(pass, ageMs))
+  }
+  patchDraft(pass, { operation: undefined })
+  return { is: 'clear', seen }
+}
+
+/** A reference or a secret is not there yet: what exists stays as it is. */
+function waitForWish(pass: Pass, wait: Wait): Ended {
+  const usable = pass.draft.id === undefined ? 'no' : 'unknown'
+  return { verdict: { is: 'working', ...wait, usable }, afterMs: pass.env.durations.secretWaitMs }
+}
+
+/** No cloud object yet: take over or make one. */
+async function begin(pass: Pass, want: unknown): Promise<Ended> {
+  const { adopt } = pass.object.spec
+  if (adopt === undefined && observesOnly(pass)) {
+    const message = 'spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe'
+    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
+  }
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  const made = adopt === undefined ? await make(pass, want) : await adoptExisting(pass, adopt)
+  if (made.is === 'ended') return made.ended
+  const confirmed = adopt === undefined ? await afterCreate(pass, made.seen.id) : made
+  if (confirmed.is === 'ended') return confirmed.ended
+  const seen = confirmed.seen
+  return seen === undefined
+    ? {
+        verdict: working('WaitingForCloud', `waiting for the cloud to show the new ${pass.kind.noun}`, 'no'),
+        afterMs: pass.env.durations.pollMs,
+      }
+    : converge(pass, want, { seen, exact: true })
+}
+
+async function make(pass: Pass, want: unknown): Promise<Performed> {
+  const plan = pass.kind.plan(want, undefined, { status: pass.draft, appliedBefore: false })
+  if (plan.block !== undefined) return ended({ is: 'stalled', ...plan.block })
+  if (plan.wait !== undefined)
+    return ended({ is: 'working', ...plan.wait, usable: 'no' }, pass.env.durations.pollMaxMs)
+  const step = plan.steps[0]
+  if (step === undefined) throw new Error(`the plan to create ${pass.kind.kind} ${pass.key} has no step`)
+  return create(pass, step, want)
+}
+
+async function afterCreate(pass: Pass, id: string): Promise<Resolved> {
+  if (!pass.env.leading()) return ended(working('Creating', 'created; the next leader goes on', 'no'))
+  const seen = pass.kind.reads.hasExact(sessionOf(pass))
+    ? await readExactly(pass, id)
+    : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id)
+  return seen === undefined ? { is: 'clear' } : confirmCreated(pass, seen)
+}
+
+/** The object has an id: compare and bring together, or deal with its having vanished. */
+async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefined): Promise<Ended> {
+  const observed: Observed =
+    known === undefined ? await observe(pass, id, want) : { seen: known, exact: true }
+  const subject = `gone/${pass.object.metadata.uid}`
+  if (observed.seen !== undefined && (pass.kind.same?.(pass.draft, observed.seen) ?? true)) {
+    pass.env.proofs.reset(subject)
+    return converge(pass, want, observed)
+  }
+  return vanished(pass, subject, id)
+}
+
+async function vanished(pass: Pass, subject: string, id: string): Promise<Ended> {
+  const { env, kind } = pass
+  const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id)
+  if (row !== undefined && (kind.same?.(pass.draft, row) ?? true)) env.proofs.reset(subject)
+  const proof =
+    row === undefined
+      ? env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
+      : { afterMs: env.durations.pollMs * 3 }
+  if (proof !== 'proven') {
+    return {
+      verdict: working(
+        'WaitingForCloud',
+        `the ${kind.noun} ${id} is not there; reading again before anything is concluded`,
+        'no',
+      ),
+      afterMs: proof.afterMs,
+    }
+  }
+  if (kind.remakes(pass.object) && !observesOnly(pass)) {
+    patchDraft(pass, { id: undefined, operation: undefined, appliedGeneration: undefined })
+    return {
+      verdict: working('Creating', `the ${kind.noun} was deleted in the cloud; it is made again`, 'no'),
+      afterMs: 0,
+    }
+  }
+  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`
+  return { verdict: { is: 'stalled', reason: 'ExternallyDeleted', message } }
+}

@@ -1,0 +1,70 @@
+/** References between our objects, both ways. A reference is never an error: what is not there yet is waited for. */
+import type { Kind as KindName } from '../api/group.ts'
+import { keyOf, type ObjectStore } from './environment.ts'
+import type { CloudResource, Dependant, Link, LinkState } from './kind.ts'
+
+export interface References {
+  /** The state of what `object` refers to by `link`. */
+  resolve(object: CloudResource, link: Link): LinkState
+  /** Living or leaving objects that refer to `object`. */
+  referrers(object: CloudResource): readonly CloudResource[]
+  /** Up to five names of objects that hold the deletion of `target`. */
+  holders(target: CloudResource, dependants: readonly Dependant[]): readonly string[]
+  /** The object, other than `object`, whose status has this cloud id. */
+  ownerOf(kind: KindName, id: string, object?: CloudResource): CloudResource | undefined
+}
+
+/** Index names every store must have. */
+export const INDEX = { refersTo: 'refersTo', cloudID: 'cloudID', account: 'account' } as const
+
+const SHOWN = 5
+
+/** The value of the `refersTo` index for a reference to this object. */
+export function referenceKey(kind: KindName, namespace: string, name: string): string {
+  return `${kind}/${namespace}/${name}`
+}
+
+export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>): References {
+  const kinds = Object.keys(stores) as KindName[]
+  const referring = (kind: KindName, target: CloudResource): readonly CloudResource[] => {
+    const { namespace, name } = target.metadata
+    return stores[kind].byIndex(INDEX.refersTo, referenceKey(target.kind as KindName, namespace, name))
+  }
+  return {
+    resolve(object, link) {
+      const target = stores[link.kind].get(`${object.metadata.namespace}/${link.name}`)
+      if (target === undefined) {
+        return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} does not exist yet` }
+      }
+      if (target.metadata.deletionTimestamp !== undefined) return { state: 'leaving' }
+      const id = target.status?.id
+      if (id === undefined || target.status?.operation?.verb === 'create') {
+        return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} is not created yet` }
+      }
+      return { state: 'ready', id, object: target }
+    },
+    referrers: (object) => kinds.flatMap((kind) => referring(kind, object)),
+    holders(target, dependants) {
+      const names: string[] = []
+      for (const dependant of dependants) {
+        for (const object of referring(dependant.kind, target)) {
+          if (!inUse(object) || !dependant.holds(object, target)) continue
+          names.push(`${dependant.kind} ${object.metadata.name}`)
+          if (names.length === SHOWN) return names
+        }
+      }
+      return names
+    },
+    ownerOf(kind, id, object) {
+      const owners = stores[kind].byIndex(INDEX.cloudID, id)
+      return owners.find(
+        (each) => each.metadata.uid !== object?.metadata.uid || keyOf(each) !== keyOf(object),
+      )
+    },
+  }
+}
+
+/** Something of it may exist in the cloud. */
+function inUse(object: CloudResource): boolean {
+  return object.status?.id !== undefined || object.status?.operation !== undefined
+}

@@ -1,0 +1,117 @@
+/** What became of an open operation. Only reads, so any process and any later leader may do it. */
+import type { Operation } from '../api/shared.ts'
+import { parseTime } from '../loop/clock.ts'
+import type { Seen } from './kind.ts'
+import { candidates, look } from './look.ts'
+import { ended, working, type Performed } from './operation.ts'
+import { takeReport } from './report.ts'
+import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
+
+/** `clear`: nothing is open any more, or what is open may be replaced; `seen` if it was read. */
+export type Resolved = { readonly is: 'clear'; readonly seen?: Seen } | Extract<Performed, { is: 'ended' }>
+
+/** Resolves a move, toggle or one-shot of an object with an id. */
+export async function resolveEffect(pass: Pass, operation: Operation, id: string): Promise<Resolved> {
+  const { env, kind, object } = pass
+  const seen = await kind.reads.exact(readContext(pass, fresh(pass)), id)
+  if (seen === undefined || kind.effect(operation, seen)) {
+    // Before the intent goes: what it was about is recorded as ours.
+    if (seen !== undefined) takeReport(pass, seen, undefined)
+    patchDraft(pass, { operation: undefined })
+    return { is: 'clear', ...(seen !== undefined && { seen }) }
+  }
+  const ageMs = ageOf(pass, operation)
+  const limitMs = kind.overdueAfterMs?.(operation, object) ?? sessionOf(pass).settleMs
+  if (ageMs < limitMs) {
+    const message = `waiting for the cloud to show the result of: ${operation.verb}`
+    return ended(working('WaitingForCloud', message), pollAfter(pass, ageMs))
+  }
+  // It stays open until another step takes its place: the planner decides knowing that it is overdue.
+  pass.overdue = operation.verb
+  env.log.info(
+    { kind: kind.kind, key: pass.key, verb: operation.verb },
+    'an operation has shown no effect in its time',
+  )
+  return { is: 'clear', seen }
+}
+
+/** Resolves an open create. `clear` with `seen`: it exists and its id is stored; without: certainly nothing was made. */
+export async function resolveCreate(pass: Pass, operation: Operation, want: unknown): Promise<Resolved> {
+  const { env, kind, object } = pass
+  const session = sessionOf(pass)
+  const found = await findCreated(pass, operation, want)
+  if (found.is === 'one') {
+    env.proofs.reset(operation.id)
+    if (pass.draft.id !== found.seen.id) {
+      patchDraft(pass, { id: found.seen.id })
+      await writeStatus(pass)
+    }
+    return { is: 'clear', seen: found.seen }
+  }
+  const issuedMs = parseTime(operation.issuedAt) ?? env.clock.now()
+  const proof = env.proofs.absent(operation.id, session.settleMs, issuedMs)
+  if (found.is === 'none') {
+    if (proof === 'proven') {
+      patchDraft(pass, { operation: undefined, id: undefined })
+      return { is: 'clear' }
+    }
+    const message = `whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`
+    return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
+  }
+  const only = found.ids.length === 1 ? found.ids[0] : undefined
+  if (only !== undefined && operation.details?.[ACCEPTED] !== undefined) return taken(pass, only)
+  const names = found.ids.join(', ')
+  if (proof === 'proven' || object.status?.operation?.candidates !== undefined) {
+    patchDraft(pass, { operation: { ...operation, candidates: [...found.ids] } })
+    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console and delete it there if it is not wanted, then nothing stands in the way of a new one`
+    return ended({ is: 'stalled', reason: 'CreateOutcomeUnknown', message }, session.syncMs)
+  }
+  const message = `a create was sent and never answered; candidates so far: ${names}`
+  return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
+}
+
+/** Detail of a create that the service accepted without naming its result. */
+export const ACCEPTED = 'accepted'
+
+async function taken(pass: Pass, id: string): Promise<Resolved> {
+  patchDraft(pass, { id })
+  await writeStatus(pass)
+  return ended(working('Creating', `the new ${pass.kind.noun} is ${id}`, 'no'), 0)
+}
+
+type Found =
+  | { readonly is: 'one'; readonly seen: Seen }
+  | { readonly is: 'none' }
+  | { readonly is: 'unclear'; readonly ids: readonly string[] }
+
+async function findCreated(pass: Pass, operation: Operation, want: unknown): Promise<Found> {
+  const { kind, draft } = pass
+  const session = sessionOf(pass)
+  if (draft.id !== undefined && kind.reads.hasExact(session)) {
+    const seen = await kind.reads.exact(readContext(pass, fresh(pass)), draft.id)
+    return seen === undefined ? { is: 'none' } : { is: 'one', seen }
+  }
+  if (kind.creation.identity(session) === 'name') {
+    const id = kind.creation.idFor?.(pass.object) ?? ''
+    const seen = await kind.reads.exact(readContext(pass, fresh(pass)), id)
+    return seen === undefined ? { is: 'none' } : { is: 'one', seen }
+  }
+  const looked = await look(pass)
+  const recorded = looked.rows.find((row) => row.id === draft.id) ?? looked.ours[0]
+  if (recorded !== undefined) return { is: 'one', seen: recorded }
+  if (draft.id !== undefined || kind.creation.identity(session) === 'marker') return { is: 'none' }
+  const ids = candidates(pass, operation, looked.rows, want).map((row) => row.id)
+  return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids }
+}
+
+/** Milliseconds since the intent was written; a clock that went back counts as zero. */
+export function ageOf(pass: Pass, operation: Operation): number {
+  const issuedMs = parseTime(operation.issuedAt) ?? pass.env.clock.now()
+  return Math.max(0, pass.env.clock.now() - issuedMs)
+}
+
+/** Quick at first, slower with age. */
+export function pollAfter(pass: Pass, ageMs: number): number {
+  const { pollMs, pollMaxMs } = pass.env.durations
+  return Math.min(Math.max(pollMs, ageMs / 5), pollMaxMs)
+}

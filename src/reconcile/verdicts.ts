@@ -1,0 +1,59 @@
+/** From an error of a boundary to what people are told and when to look again. Pure. */
+import type { FixReason } from '../api/group.ts'
+import type { CloudError } from '../cloud/errors.ts'
+import type { Verdict } from './conditions.ts'
+import type { Durations } from './durations.ts'
+import type { Ended } from './pass.ts'
+
+const QUOTA = /quota|limit (?:has been )?(?:reached|exceeded)|exceed(?:s|ed)? .*limit|insufficient/i
+
+/** A failed read: nothing is known to have changed. */
+export function readFailed(error: CloudError, durations: Durations): Ended {
+  const afterMs = error.retryAfterMs ?? durations.pollMaxMs
+  const reason = error.class === 'slowDown' ? 'RateLimited' : 'CloudUnreachable'
+  const message =
+    reason === 'RateLimited'
+      ? `the service asks for fewer requests: ${said(error)}; it is asked again later`
+      : `the service could not be read: ${said(error)}; it is asked again by itself`
+  return { verdict: { is: 'unread', reason, message }, afterMs }
+}
+
+/** The key works, but not for this object. */
+export function deniedVerdict(error: CloudError, words: string): Verdict {
+  const message = `the service does not let this key ${words}: ${said(error)}; give the key the permission, or use another account`
+  return { is: 'stalled', reason: 'PermissionDenied', message }
+}
+
+/** The service says the request is wrong; with the time after which it is tried again unchanged. */
+export function refusedVerdict(
+  error: CloudError,
+  words: string,
+  durations: Durations,
+): { verdict: Verdict; retryMs: number } {
+  const reason = refusalReason(error)
+  const retryMs = reason === 'QuotaExceeded' ? durations.quotaMs : durations.refusedMs
+  const message = `the service refused to ${words}: ${said(error)}; ${REMEDIES[reason]}`
+  return { verdict: { is: 'stalled', reason, message }, retryMs }
+}
+
+type RefusalReason = Extract<FixReason, 'QuotaExceeded' | 'NameTaken' | 'InvalidSpec' | 'Unsupported'>
+
+const REMEDIES: Readonly<Record<RefusalReason, string>> = {
+  QuotaExceeded:
+    'free something or have the quota raised; it is tried again every ten minutes, and at once after an edit',
+  NameTaken: 'choose another name; bucket names are unique among all users',
+  InvalidSpec: 'correct the spec; an edit is tried at once',
+  Unsupported: 'this service does not offer it; do it in the console',
+}
+
+function refusalReason(error: CloudError): RefusalReason {
+  if (error.nameTaken) return 'NameTaken'
+  if (error.missingRoute) return 'Unsupported'
+  return QUOTA.test(error.text) ? 'QuotaExceeded' : 'InvalidSpec'
+}
+
+/** The service's own words, with the field it names. */
+export function said(error: CloudError): string {
+  const field = error.field === undefined || error.field === 'Error' ? '' : ` (field ${error.field})`
+  return `"${error.text}"${field}`
+}
