@@ -3,6 +3,7 @@
  * shown yet. Without it a pass would act on its own past.
  */
 import type { Store, Indices } from '../kube/store.ts'
+import { isOlder } from '../kube/versions.ts'
 import { keyOf, type ObjectStore } from './environment.ts'
 import type { CloudResource } from './kind.ts'
 
@@ -10,6 +11,8 @@ export class LiveStore implements ObjectStore {
   readonly #store: Store<CloudResource>
   readonly #indices: Indices<CloudResource>
   readonly #written = new Map<string, CloudResource>()
+  /** Version of our latest write by UID: what the watch shows up to there is our own doing. */
+  readonly #lastWritten = new Map<string, string>()
 
   constructor(store: Store<CloudResource>, indices: Indices<CloudResource>) {
     this.#store = store
@@ -18,7 +21,19 @@ export class LiveStore implements ObjectStore {
 
   /** Notes the server's answer to a write of ours. */
   wrote(object: CloudResource): void {
+    this.#lastWritten.set(object.metadata.uid, object.metadata.resourceVersion)
     if (!this.#store.atLeast(object.metadata.resourceVersion)) this.#written.set(keyOf(object), object)
+  }
+
+  /** Whether this state of an object came from a write of ours: a foreign write in between would have conflicted. */
+  isOwn(object: CloudResource): boolean {
+    const last = this.#lastWritten.get(object.metadata.uid)
+    return last !== undefined && !isOlder(last, object.metadata.resourceVersion)
+  }
+
+  /** Forgets an object that is gone. */
+  forget(uid: string): void {
+    this.#lastWritten.delete(uid)
   }
 
   get(key: string): CloudResource | undefined {

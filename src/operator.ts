@@ -1,0 +1,263 @@
+/** Assembles the parts into a running operator and takes them down in order. */
+import { KINDS, type Kind as KindName } from './api/group.ts'
+import type { ObservedCall } from './cloud/client.ts'
+import { CloudError } from './cloud/errors.ts'
+import { ConfigError, type Config } from './config.ts'
+import { createConnections } from './kinds/account/act.ts'
+import { accountReconciler } from './kinds/account/kind.ts'
+import { pipelineKinds } from './kinds/all.ts'
+import { loadCredentials } from './kube/credentials.ts'
+import { isKubeError, KubeError } from './kube/errors.ts'
+import { createEventRecorder } from './kube/events.ts'
+import { startLease, type Lease } from './kube/lease.ts'
+import { startReflector, type Reflector } from './kube/reflector.ts'
+import { createKubeClient, type KubeClient } from './kube/requests.ts'
+import { createKubeTransport } from './kube/transport.ts'
+import type { Clock } from './loop/clock.ts'
+import { startController, type Controller, type ExpectedFailure } from './loop/controller.ts'
+import { Queue } from './loop/queue.ts'
+import { createAccounts } from './reconcile/accounts.ts'
+import { createAttempts } from './reconcile/attempts.ts'
+import { keyOf, type Environment } from './reconcile/environment.ts'
+import { createLocks } from './reconcile/locks.ts'
+import { createProofs } from './reconcile/proof.ts'
+import { reconciler } from './reconcile/reconcile.ts'
+import { createReferences, INDEX } from './reconcile/references.ts'
+import { resourceType } from './reconcile/resource.ts'
+import { createSecrets } from './reconcile/secrets.ts'
+import { startHealth } from './telemetry/health.ts'
+import type { Log } from './telemetry/log.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import type { Redactor } from './telemetry/redact.ts'
+import { createStores, wakeOnChange } from './watch.ts'
+
+export interface RunningOperator {
+  readonly healthPort: number
+  readonly metricsPort: number
+  /** Not ready → no new passes → lease released at once → calls in flight received and recorded, at most `drainMs`. */
+  stop(): Promise<void>
+  /** Resolves with a reason when the lease was lost: the process is to end with a failure. */
+  readonly lost: Promise<string>
+}
+
+export interface OperatorOptions {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly redactor: Redactor
+}
+
+/** Starts everything; passes begin once the stores are in and the lease is held. Throws ConfigError, CredentialsError. */
+export async function startOperator({
+  config,
+  clock,
+  log,
+  redactor,
+}: OperatorOptions): Promise<RunningOperator> {
+  const metrics = createMetrics()
+  const credentials = loadCredentials({
+    clock,
+    ...(config.kubeconfig !== undefined && { kubeconfig: config.kubeconfig }),
+    ...(config.context !== undefined && { context: config.context }),
+  })
+  const transport = createKubeTransport({ credentials, clock, log, metrics })
+  const kube = createKubeClient({ credentials, clock, log, metrics, transport })
+  const health = await startHealth({
+    port: config.healthPort,
+    metricsPort: config.metricsPort,
+    metrics,
+    clock,
+    log,
+  })
+  const abort = new AbortController()
+  const kinds = pipelineKinds
+  const watched = createStores(kinds)
+  const references = createReferences(watched.live)
+  const queues = Object.fromEntries(KINDS.map((kind) => [kind, new Queue(clock)])) as Record<KindName, Queue>
+  const identity = `${config.identity}_${clock.randomHex(4)}`
+  const recorder = createEventRecorder({
+    client: kube,
+    controller: 'cloud-operator',
+    instance: identity,
+    clock,
+    log,
+    metrics,
+    redactor,
+  })
+  const connections = createConnections({
+    clock,
+    scale: config.durations.accountScale,
+    observeCall: (call) => observe(metrics, call),
+    say: (level, message, fields) => log[level](fields ?? {}, message),
+  })
+  let lease: Lease | undefined
+  let stopping = false
+  const leading = () => !stopping && (lease?.held() ?? !config.lease.enabled)
+
+  const env: Environment = {
+    clock,
+    log,
+    kube,
+    clusterID: config.clusterID ?? (await readClusterID(kube, clock, log)),
+    durations: config.durations,
+    stores: watched.live,
+    references,
+    locks: createLocks(),
+    proofs: createProofs(clock),
+    attempts: createAttempts(clock),
+    secrets: createSecrets(kube, clock, log),
+    accounts: createAccounts((key) => {
+      for (const kind of kinds) {
+        for (const object of watched.live[kind.kind].byIndex(INDEX.account, key))
+          queues[kind.kind].add(keyOf(object), 'requeue')
+      }
+    }),
+    leading,
+    wake: (kind, key, afterMs) => queues[kind].add(key, 'requeue', afterMs),
+    wrote: (kind, object) => watched.live[kind].wrote(object),
+    announce: (object, type, reason, message) =>
+      recorder.record({ object, type, reason, action: 'Reconcile', note: message }),
+    uninstalling: (kind) => crdLeaving(kube, kind),
+  }
+
+  const reflectors = KINDS.map((kind): readonly [KindName, Reflector] => [
+    kind,
+    startReflector({
+      client: kube,
+      transport,
+      type: resourceType(kind),
+      store: watched.stores[kind],
+      ...(config.namespace !== undefined && { namespace: config.namespace }),
+      clock,
+      log,
+      metrics,
+      signal: abort.signal,
+    }),
+  ])
+  for (const [kind, reflector] of reflectors) health.ready(kind, () => reflector.problem())
+  health.ready('stopping', () => (stopping ? 'the process was told to stop' : undefined))
+  wakeOnChange({ watched, kinds, queues, references })
+
+  const controllers: Controller[] = []
+  const start = (): void => {
+    const run = (name: KindName, reconcile: (key: string) => Promise<{ afterMs?: number }>) => {
+      for (const object of watched.live[name].list()) queues[name].add(keyOf(object), 'resync')
+      controllers.push(
+        startController({ name, queue: queues[name], reconcile, expected, clock, log, metrics }),
+      )
+    }
+    run('CloudAccount', accountReconciler({ env, connections, allowedEndpoints: config.allowedEndpoints }))
+    for (const kind of kinds) run(kind.kind, reconciler(env, kind))
+    log.info({ identity }, 'reconciling')
+  }
+  const lost = Promise.withResolvers<string>()
+  const begun = begin(
+    { watchedSynced: () => KINDS.every((kind) => watched.stores[kind].synced), clock, signal: abort.signal },
+    () => {
+      if (stopping) return
+      if (!config.lease.enabled) {
+        start()
+        return
+      }
+      lease = startLease({
+        send: transport.dedicated(),
+        namespace: config.lease.namespace,
+        name: config.lease.name,
+        identity,
+        durations: config.leaseDurations,
+        clock,
+        log,
+        metrics,
+        onGained: start,
+        onLost: lost.resolve,
+      })
+    },
+  )
+
+  return {
+    healthPort: health.port,
+    metricsPort: health.metricsPort,
+    lost: lost.promise,
+    async stop() {
+      stopping = true
+      const drained = Promise.all(controllers.map((each) => each.drain()))
+      await lease?.release()
+      await Promise.race([drained, clock.sleep(config.drainMs, abort.signal)])
+      await Promise.race([recorder.flush(), clock.sleep(FLUSH_MS, abort.signal)])
+      abort.abort()
+      recorder.close()
+      lease?.stop()
+      await begun
+      await Promise.all(reflectors.map(([, reflector]) => reflector.stopped))
+      await connections.closeAll()
+      await kube.close()
+      await health.close()
+    },
+  }
+}
+
+const FLUSH_MS = 2_000
+const SYNC_POLL_MS = 20
+
+/** Calls back once every first list is in. */
+async function begin(
+  { watchedSynced, clock, signal }: { watchedSynced: () => boolean; clock: Clock; signal: AbortSignal },
+  callback: () => void,
+): Promise<void> {
+  while (!watchedSynced() && !signal.aborted) await clock.sleep(SYNC_POLL_MS, signal)
+  if (!signal.aborted) callback()
+}
+
+const CLUSTER_ID_RETRY_MS = 2_000
+
+/** The UID of kube-system. Waits for an API server that is not there yet; a refusal is a fault of the configuration. */
+async function readClusterID(kube: KubeClient, clock: Clock, log: Log): Promise<string> {
+  for (;;) {
+    try {
+      const uid = await kube.getNamespaceUID('kube-system')
+      if (uid !== undefined) return uid
+      throw new ConfigError(
+        '--cluster-id: the namespace kube-system does not exist; name this cluster yourself',
+      )
+    } catch (error) {
+      if (isKubeError(error, 'forbidden', 'unauthorized')) {
+        throw new ConfigError(
+          `--cluster-id: the namespace kube-system cannot be read (${error.message}); name this cluster yourself`,
+        )
+      }
+      if (!(error instanceof KubeError)) throw error
+      log.warn({ error }, 'the API server does not answer yet')
+    }
+    await clock.sleep(CLUSTER_ID_RETRY_MS)
+  }
+}
+
+const CRD = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+}
+
+/** Deleting a CRD deletes its objects past admission: that must never wipe the cloud. */
+async function crdLeaving(kube: KubeClient, kind: KindName): Promise<boolean> {
+  const { plural, group } = resourceType(kind)
+  const crd = await kube.get(CRD, '', `${plural}.${group}`)
+  return crd === undefined || crd.metadata.deletionTimestamp !== undefined
+}
+
+function observe(metrics: Metrics, call: ObservedCall): void {
+  metrics.cloudRequest(call.method, call.route, call.class ?? 'ok', call.durationMs / 1_000)
+}
+
+/** Errors that are no bugs: the API server's, and the cloud's where a pass could not tell them in a status. */
+function expected(error: unknown): ExpectedFailure | undefined {
+  if (error instanceof KubeError) {
+    const quick = error.class === 'conflict'
+    return { reason: error.class, message: error.message, ...(quick && { afterMs: CONFLICT_RETRY_MS }) }
+  }
+  if (error instanceof CloudError) return { reason: error.class, message: error.message }
+  return undefined
+}
+
+const CONFLICT_RETRY_MS = 50
