@@ -21,6 +21,8 @@ export interface Call {
   durationMs: number
 }
 
+export type CallStart = Omit<Call, 'seq' | 'at' | 'status' | 'durationMs'>
+
 export interface CallQuery {
   /** Only calls with a greater seq. */
   since?: number
@@ -28,7 +30,7 @@ export interface CallQuery {
 }
 
 export interface CallLog {
-  begin(call: Omit<Call, 'seq' | 'at' | 'status' | 'durationMs'>, mutation: boolean): OpenCall
+  begin(call: CallStart, mutation: boolean): OpenCall
   list(query?: CallQuery): Call[]
   /** Calls back with every finished call; returns the function that ends it. */
   listen(listener: (call: Call) => void): () => void

@@ -20,6 +20,8 @@ export interface NewAccountResult {
 export interface Counters extends Tally {
   /** Names of disk and bucket contents that are gone: `disk/<uuid>/<n>`, `bucket/<name>/<n>`. */
   lostDataTokens: string[]
+  /** Two changes in flight at once on one resource, each as 'METHOD path: id'. */
+  overlaps: string[]
 }
 
 export interface QuotaWish extends Quota {
@@ -69,6 +71,7 @@ export function createControl(service: Service, clock: Clock): SimulatorControl 
       mutations: { ...service.tally.mutations },
       calls: { ...service.tally.calls },
       lostDataTokens: [...service.world.lostDataTokens],
+      overlaps: service.overlaps.seen(),
     }),
     setRule: (rule, value) => {
       if (!(rule in service.world.rules)) throw new Error(`no such rule: ${rule}`)

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdminServer } from './admin.ts'
 import type { SimulatorControl } from './control.ts'
 import { gateway } from './http/errors.ts'
-import type { RawAnswer } from './http/exchange.ts'
+import type { RawAnswer } from './http/raw.ts'
 import { createSimulator, type Simulator, type SimulatorSettings } from './simulator.ts'
 
 export interface SimulatorOptions extends SimulatorSettings {

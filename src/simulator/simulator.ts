@@ -4,8 +4,10 @@ import { createCallLog, type Call } from './calls.ts'
 import { createControl, type SimulatorControl } from './control.ts'
 import { createFaults } from './faults.ts'
 import { createHolds } from './holds.ts'
-import { exchange, type RawAnswer, type RawRequest, type Service } from './http/exchange.ts'
+import { exchange, type Service } from './http/exchange.ts'
+import type { RawAnswer, RawRequest } from './http/raw.ts'
 import { createReadFaults } from './lists.ts'
+import { createOverlaps } from './overlaps.ts'
 import { routes } from './routes/routes.ts'
 import { defaultLocation } from './state/locations.ts'
 import type { Profile } from './state/model.ts'
@@ -46,6 +48,7 @@ export function createSimulator(settings: SimulatorSettings = {}): Simulator {
     faults: createFaults(),
     holds: createHolds(clock),
     readFaults: createReadFaults(),
+    overlaps: createOverlaps(),
     tally: { preconditionsViolated: 0, mutations: {}, calls: {} },
   }
   const control = createControl(service, clock)

@@ -3,38 +3,26 @@
  * operation that has begun is carried through even when its client goes away.
  */
 import type { Clock } from '../../loop/clock.ts'
-import { redact, type CallLog, type OpenCall } from '../calls.ts'
+import type { CallLog, OpenCall } from '../calls.ts'
 import type { ArmedFault, Faults } from '../faults.ts'
 import type { Hold, Holds } from '../holds.ts'
 import type { ReadFaults } from '../lists.ts'
+import { namedIds, type Overlaps } from '../overlaps.ts'
 import { digest } from '../state/ids.ts'
-import type { Account, Caller, Profile, Token, World } from '../state/model.ts'
+import type { Account, Caller, Token, World } from '../state/model.ts'
 import { Refusal } from '../state/refusal.ts'
 import { paceMs, type Timing } from '../timing.ts'
-import { gateway, refusalReply } from './errors.ts'
+import { authenticate, receive, type Arrival } from './arrival.ts'
+import { refusalReply } from './errors.ts'
 import { fieldsOf } from './fields.ts'
-import { parseBody, parseForm } from './parse.ts'
-import { bodyTypeOf, findRoute, type Found, type Reply, type Route, type Underway } from './route.ts'
-
-export interface RawRequest {
-  method: string
-  /** Path and query. */
-  url: string
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string | undefined>>
-  body: string
-  /** Calls back when the client goes away before its answer. */
-  onGone(callback: () => void): void
-}
-
-export type RawAnswer =
-  | { kind: 'answer'; status: number; headers: Record<string, string>; body: string; truncate: boolean }
-  | { kind: 'reset' }
-  | { kind: 'hang' }
+import { answerOf, type RawAnswer, type RawRequest } from './raw.ts'
+import { changesState, type Found, type Pace, type Reply, type Route, type Underway } from './route.ts'
 
 export interface Tally {
   preconditionsViolated: number
+  /** Changes carried out, by method and route. */
   mutations: Record<string, number>
+  /** All calls that reached the service behind the gateway, by method and route. */
   calls: Record<string, number>
 }
 
@@ -48,38 +36,35 @@ export interface Service {
   faults: Faults
   holds: Holds
   readFaults: ReadFaults
+  overlaps: Overlaps
   tally: Tally
 }
 
 /** Carries one request through. Never rejects. */
 export async function exchange(service: Service, request: RawRequest): Promise<RawAnswer> {
-  const [pathname = '', search = ''] = request.url.split('?', 2)
   const { world, log } = service
-  const routing = findRoute(service.routes, request.method, pathname, world.profile, world.rules)
-  const found = 'route' in routing ? routing : undefined
-  const mutation = found === undefined ? request.method !== 'GET' : changes(found.route)
-  const call = log.begin(callRecord(request, pathname, search, found, world.profile), mutation)
-  const ended = (answer: RawAnswer): RawAnswer => {
-    call.finish(answer.kind === 'answer' ? answer.status : answer.kind)
-    return answer
-  }
-  if (found === undefined)
-    return ended(
-      answerOf(
-        service,
-        call,
-        'found' in routing && routing.found === 'otherMethod' ? gateway.wrongMethod : gateway.noRoute,
-      ),
-    )
-  const caller = authenticate(world, request.headers['apikey'])
-  if ('status' in caller) return ended(answerOf(service, call, caller))
-  return ended(await serve({ service, request, search, found, call, ...caller }))
+  const arrival = receive(service.routes, world, request)
+  const { found, record } = arrival
+  const mutation = found === undefined ? request.method !== 'GET' : changesState(found.route)
+  const call = log.begin(record, mutation)
+  const caller = found === undefined ? arrival.turnedAway : authenticate(world, request.headers['apikey'])
+  const leave = service.overlaps.enter(
+    `${record.method} ${record.path}`,
+    mutation ? namedIds(found?.params ?? {}, record.body, record.query) : [],
+  )
+  const answer =
+    found === undefined || 'status' in caller
+      ? answerOf(correlationId(service, call), 'status' in caller ? caller : arrival.turnedAway)
+      : await serve({ service, request, arrival, found, call, ...caller })
+  leave()
+  call.finish(answer.kind === 'answer' ? answer.status : answer.kind)
+  return answer
 }
 
 interface Serving {
   service: Service
   request: RawRequest
-  search: string
+  arrival: Arrival
   found: Found
   call: OpenCall
   account: Account
@@ -91,17 +76,17 @@ async function serve(serving: Serving): Promise<RawAnswer> {
   const faults = service.faults.match(request.method, found.path)
   const holds = service.holds.match(request.method, found.path)
   if ((await passHolds(holds, 'before', request)) !== 'answer') return { kind: 'reset' }
-  const refused = await applyFault(service, call, at(faults, 'before'))
+  const refused = await applyFaults(service, call, faults, 'before')
   if (refused !== undefined) {
     commitLater(serving, faults)
     return refused
   }
-  if (found.route.slow !== true)
-    await wait(service, paceMs(service.timing, 'usual', service.world.seed, call.seq))
+  if (found.route.slow !== true) await take(service, 'usual', call)
   const reply = await commit(serving, faults)
   if ((await passHolds(holds, 'afterCommit', request)) !== 'answer') return { kind: 'reset' }
-  const replaced = await applyFault(service, call, at(faults, 'afterCommit'))
-  return replaced ?? answerOf(service, call, reply, truncates(faults))
+  const replaced = await applyFaults(service, call, faults, 'afterCommit')
+  const truncate = faults.some(({ action }) => 'truncate' in action)
+  return replaced ?? { ...answerOf(correlationId(service, call), reply), truncate }
 }
 
 /** Carries out the operation and waits for its end. */
@@ -111,7 +96,7 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
   const { route } = found
   const key = `${route.method} ${route.path}`
   tally.calls[key] = (tally.calls[key] ?? 0) + 1
-  const isRead = !changes(route)
+  const isRead = !changesState(route)
   readFaults.arm(faults, world, clock.now(), isRead)
   const effects: string[] = []
   const note = (effect: string): void => {
@@ -119,11 +104,10 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
     call.effect(effect)
   }
   let reply: Reply | Underway
-  const seen = isRead ? readFaults.worldFor(found.path, world, clock.now()) : world
   try {
-    reply = handle(serving, seen, note)
+    reply = handle(serving, isRead ? readFaults.worldFor(found.path, world, clock.now()) : world, note)
     if ('pace' in reply) {
-      await wait(service, paceMs(service.timing, reply.pace, world.seed, call.seq))
+      await take(service, reply.pace, call)
       reply = reply.finish(clock.now())
     }
   } catch (error) {
@@ -140,26 +124,23 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
 }
 
 function handle(serving: Serving, world: World, note: Caller['note']): Reply | Underway {
-  const { request, search, found, account, token, service } = serving
-  const { route, params, location } = found
-  return route.handle({
+  const { service, arrival, found, account, token } = serving
+  return found.route.handle({
     world,
     now: service.clock.now(),
     account: world.accounts.get(account.userId) ?? account,
     token,
-    location,
+    location: found.location,
     note,
-    params,
-    query: fieldsOf(parseForm(search)),
-    body: fieldsOf(
-      parseBody(bodyTypeOf(route, world.profile), request.headers['content-type'] ?? '', request.body),
-    ),
+    params: found.params,
+    query: fieldsOf(arrival.query()),
+    body: fieldsOf(arrival.body()),
   })
 }
 
 /** A fault whose change happens later, though the client was told otherwise. */
 function commitLater(serving: Serving, faults: readonly ArmedFault[]): void {
-  const afterMs = at(faults, 'before').find((fault) => fault.effectAfterMs !== undefined)?.effectAfterMs
+  const afterMs = faults.find((fault) => fault.effectAfterMs !== undefined)?.effectAfterMs
   if (afterMs !== undefined) serving.service.clock.after(afterMs, () => void commit(serving, []))
 }
 
@@ -172,91 +153,38 @@ async function passHolds(holds: readonly Hold[], point: Hold['point'], request: 
   return 'answer'
 }
 
-function at(faults: readonly ArmedFault[], point: ArmedFault['point']): ArmedFault[] {
-  return faults.filter((fault) => fault.point === point)
-}
-
 /** The answer that a fault gives in place of the service; undefined when it goes on. */
-async function applyFault(
+async function applyFaults(
   service: Service,
   call: OpenCall,
   faults: readonly ArmedFault[],
+  point: ArmedFault['point'],
 ): Promise<RawAnswer | undefined> {
-  for (const { action } of faults) {
+  for (const fault of faults) {
+    if (fault.point !== point) continue
+    const { action } = fault
     if ('delayMs' in action) await wait(service, action.delayMs)
     if ('reset' in action) return { kind: 'reset' }
     if ('hang' in action) return { kind: 'hang' }
     if (!('answer' in action)) continue
     const { status, body, raw, contentType, headers } = action.answer
-    const answer = answerOf(service, call, { status, body })
-    if (answer.kind !== 'answer') continue
-    if (raw !== undefined) answer.body = raw
+    const answer = answerOf(correlationId(service, call), { status, body })
     if (contentType !== undefined) answer.headers['content-type'] = contentType
-    return { ...answer, headers: { ...answer.headers, ...headers } }
+    return { ...answer, body: raw ?? answer.body, headers: { ...answer.headers, ...headers } }
   }
   return undefined
 }
 
-function truncates(faults: readonly ArmedFault[]): boolean {
-  return faults.some(({ action }) => 'truncate' in action)
+async function take(service: Service, pace: Pace, call: OpenCall): Promise<void> {
+  await wait(service, paceMs(service.timing, pace, service.world.seed, call.seq))
 }
 
 async function wait(service: Service, ms: number): Promise<void> {
   if (ms > 0) await service.clock.sleep(ms)
 }
 
-function answerOf(service: Service, call: OpenCall, reply: Reply, truncate = false): RawAnswer {
-  const id = digest(`${service.world.seed}/correlation/${call.seq}`).slice(0, 32)
-  const headers: Record<string, string> = { 'x-correlation-id': id }
-  if (reply.body !== undefined) headers['content-type'] = 'application/json'
-  const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
-  return { kind: 'answer', status: reply.status, headers, body, truncate }
-}
-
-function authenticate(world: World, key: string | undefined): { account: Account; token: Token } | Reply {
-  if (key === undefined || key === '') return gateway.noKey
-  const token = world.tokens.get(world.secrets.get(key) ?? -1)
-  const account = world.accounts.get(token?.userId ?? -1)
-  return token === undefined || account === undefined ? gateway.wrongKey : { account, token }
-}
-
-function changes(route: Route): boolean {
-  return route.changes ?? route.method !== 'GET'
-}
-
-function callRecord(
-  request: RawRequest,
-  pathname: string,
-  search: string,
-  found: Found | undefined,
-  profile: Profile,
-) {
-  const operationId = request.headers['x-operation-id']
-  return {
-    apiKey: (request.headers['apikey'] ?? '').slice(-4),
-    method: request.method,
-    path: found?.path ?? pathname,
-    ...(found?.slug !== undefined && { location: found.slug }),
-    query: redact(quietly(() => parseForm(search))),
-    body: redact(
-      quietly(() =>
-        parseBody(
-          found === undefined ? 'none' : bodyTypeOf(found.route, profile),
-          request.headers['content-type'] ?? '',
-          request.body,
-        ),
-      ),
-    ),
-    ...(operationId !== undefined && { operationId }),
-  }
-}
-
-function quietly(read: () => Record<string, unknown>): Record<string, unknown> {
-  try {
-    return read()
-  } catch {
-    return { unreadable: true }
-  }
+function correlationId(service: Service, call: OpenCall): string {
+  return digest(`${service.world.seed}/correlation/${call.seq}`).slice(0, 32)
 }
 
 function bug(error: unknown): Reply {

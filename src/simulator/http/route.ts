@@ -115,6 +115,11 @@ export function matchPath(pattern: string, segments: readonly string[]): Record<
   return params
 }
 
+/** Whether the route changes anything. */
+export function changesState(route: Route): boolean {
+  return route.changes ?? route.method !== 'GET'
+}
+
 /** What the route reads from a body in the profile. */
 export function bodyTypeOf(route: Route, profile: Profile): BodyType {
   return route.readsJsonToo === true && profile === 'extended' ? 'either' : route.reads

@@ -1,0 +1,32 @@
+/** Requests and answers as any carrier brings and takes them: the HTTP server, or a rig in the same process. */
+import type { Reply } from './route.ts'
+
+export interface RawRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  body: string
+  /** Calls back when the client goes away before its answer. */
+  onGone(callback: () => void): void
+}
+
+export type RawAnswer = WholeAnswer | { kind: 'reset' } | { kind: 'hang' }
+
+export interface WholeAnswer {
+  kind: 'answer'
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** Half of the body, then the connection ends. */
+  truncate: boolean
+}
+
+/** The reply as JSON text; no body where the reply has none. */
+export function answerOf(correlationId: string, reply: Reply): WholeAnswer {
+  const headers: Record<string, string> = { 'x-correlation-id': correlationId }
+  if (reply.body !== undefined) headers['content-type'] = 'application/json'
+  const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
+  return { kind: 'answer', status: reply.status, headers, body, truncate: false }
+}
