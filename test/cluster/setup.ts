@@ -1,5 +1,6 @@
 /** Starts the one control plane that all cluster tests of a run share; each test uses namespaces of its own. */
 import type { TestProject } from 'vitest/node'
+import { bundle } from '../setup/bundle.ts'
 import { startControlPlane } from '../controlplane/start.ts'
 
 /** What a test gets with `inject('controlPlane')`. */
@@ -16,6 +17,8 @@ declare module 'vitest' {
     controlPlane: SharedControlPlane
     /** Why there is none; empty when there is one. ready.ts fails every test file with it. */
     controlPlaneError: string
+    /** Path of the operator's bundle, made for this run. */
+    bundle: string
   }
 }
 
@@ -35,6 +38,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       kubectl,
       directory,
     })
+    project.provide('bundle', await bundle())
     project.provide('controlPlaneError', '')
     return () => plane.stop()
   } catch (error) {

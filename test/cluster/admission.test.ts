@@ -1,0 +1,124 @@
+/** The shipped policies on a real API server: which deletions are refused, and with which words. */
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { KINDS } from '../../src/api/group.ts'
+import { kindSchemas } from '../../src/api/kinds.ts'
+import { installOperator } from './install.ts'
+import { type Kubectl, freshNamespace, kubectlAs, manifest, succeeded } from './kubectl.ts'
+
+const plane = inject('controlPlane')
+let kubectl: Kubectl
+let namespace: Awaited<ReturnType<typeof freshNamespace>>
+
+beforeAll(async () => {
+  await installOperator(plane)
+  namespace = await freshNamespace(plane, 'admission')
+  kubectl = kubectlAs(plane, 'admin', namespace.name)
+  return namespace.cleanUp
+})
+
+const apply = async (text: string) => succeeded(await kubectl(['apply', '--filename=-'], text))
+
+describe('an object under protection', () => {
+  const protectedSpecs = {
+    CloudVM: { adopt: { id: 'v' } },
+    CloudDisk: { sizeGiB: 1 },
+    CloudBucket: { bucketName: 'aaa' },
+    CloudNetwork: {},
+    CloudFloatingIP: {},
+    CloudLoadBalancer: { adopt: { id: 'l' } },
+  }
+  test.each(KINDS.filter((kind) => kind !== 'CloudAccount'))(
+    '%s is not deleted until it is lifted',
+    async (kind) => {
+      const { plural } = kindSchemas[kind]
+      const spec = protectedSpecs[kind]
+      await apply(manifest(kind, 'kept', { ...spec, lifecycle: { protection: 'Deletion' } }))
+      const message = `${kind} ${namespace.name}/kept is protected: set spec.lifecycle.protection to None first`
+      // Each policy is taken up some time after it was applied.
+      await expect
+        .poll(async () => (await kubectl(['delete', plural, 'kept', '--dry-run=server'])).stderr, {
+          timeout: 30_000,
+        })
+        .toContain(message)
+      expect((await kubectl(['delete', plural, 'kept'])).stderr).toContain(message)
+      expect((await kubectl(['delete', plural, '--all'])).stderr).toContain(message)
+      await apply(manifest(kind, 'kept', { ...spec, lifecycle: { protection: 'None' } }))
+      succeeded(await kubectl(['delete', plural, 'kept']))
+    },
+  )
+
+  test('an object without lifecycle is deleted', async () => {
+    await apply(manifest('CloudNetwork', 'free', {}))
+    succeeded(await kubectl(['delete', 'cnet', 'free']))
+  })
+})
+
+describe('our definitions', () => {
+  test.each(Object.values(kindSchemas))('$plural is not deleted', async ({ plural }) => {
+    const name = `${plural}.cloud-operator.dev`
+    const { stderr } = await kubectl(['delete', 'crd', name, '--dry-run=server'])
+    expect(stderr).toContain(
+      `${name} takes all its objects along; their cloud objects stay but nothing looks after them: ` +
+        'annotate it with cloud-operator.dev/allow-deletion=true first',
+    )
+  })
+
+  test('another group’s definition is deleted, and so is one of ours that says so', async () => {
+    const name = 'things.example.com'
+    const schema = { openAPIV3Schema: { type: 'object' } }
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Thing', plural: 'things' },
+        scope: 'Cluster',
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    }
+    await apply(JSON.stringify(crd))
+    succeeded(await kubectl(['delete', 'crd', name]))
+    const allowed = 'spares.cloud-operator.dev'
+    const annotations = { 'cloud-operator.dev/allow-deletion': 'true' }
+    const spec = { ...crd.spec, group: 'cloud-operator.dev', names: { kind: 'Spare', plural: 'spares' } }
+    await apply(JSON.stringify({ ...crd, metadata: { name: allowed, annotations }, spec }))
+    succeeded(await kubectl(['delete', 'crd', allowed]))
+  })
+})
+
+describe('the Secret of an account', () => {
+  const spec = {
+    tokenSecretRef: { name: 'token', key: 'apikey' },
+    endpoint: 'https://api.example.com',
+    billingAccount: 1,
+  }
+  const finalizers = (list: string[]) =>
+    kubectl([
+      'patch',
+      'cacct',
+      'default',
+      '--type=merge',
+      '--patch',
+      JSON.stringify({ metadata: { finalizers: list } }),
+    ])
+  const deletes = (name: string) => kubectl(['delete', 'secret', name, '--dry-run=server'])
+
+  test('is kept while the account is in use, every other Secret is not', async () => {
+    for (const name of ['token', 'other']) {
+      succeeded(await kubectl(['create', 'secret', 'generic', name, '--from-literal=apikey=x']))
+    }
+    await apply(manifest('CloudAccount', 'default', spec))
+    succeeded(await deletes('token'))
+    succeeded(await finalizers(['cloud-operator.dev/cloud-resource']))
+    await expect
+      .poll(async () => (await deletes('token')).stderr, { timeout: 30_000 })
+      .toContain(
+        `Secret ${namespace.name}/token holds the key of CloudAccount default, which is in use: ` +
+          'delete what uses the account, then the account, first',
+      )
+    succeeded(await deletes('other'))
+    succeeded(await finalizers([]))
+    await expect.poll(async () => (await deletes('token')).code, { timeout: 30_000 }).toBe(0)
+  })
+})
