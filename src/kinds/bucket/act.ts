@@ -17,13 +17,13 @@ export async function actBucket(
       const bucket = { name: step.name, billingAccount: step.billingAccount }
       const record = await createBucket(client, bucket, context.send)
       inventory.note('bucket', undefined, record)
-      return seenBucket(record)
+      return seenBucket(record, context.session)
     }
     case 'setBillingAccount': {
       const before = needed(seen)
       const record = await setBucketBillingAccount(client, before.id, step.billingAccount, context.send)
       inventory.note('bucket', undefined, record)
-      return { ...before, ...seenBucket(record) }
+      return { ...before, ...seenBucket(record, context.session) }
     }
     case 'delete': {
       const before = needed(seen)

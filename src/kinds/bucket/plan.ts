@@ -1,6 +1,4 @@
 /** Decides what to do with a bucket. Pure. Rules of the service are the lines below. */
-import type { BucketStatus } from '../../api/bucket.ts'
-import type { Memory } from '../../reconcile/kind.ts'
 import { steps, waiting, type Plan, type StepFacts, type Wait } from '../../reconcile/plan.ts'
 import type { SeenBucket } from './seen.ts'
 
@@ -38,7 +36,7 @@ export function planBucket(want: WantedBucket, seen: SeenBucket | undefined): Pl
 }
 
 /** An unknown number of objects does not hold the deletion: the service itself refuses to delete a bucket with objects. */
-export function planBucketGone(seen: SeenBucket, _memory: Memory<BucketStatus>): Plan<BucketStep> {
+export function planBucketGone(seen: SeenBucket): Plan<BucketStep> {
   return (seen.objects ?? 0) > 0 ? waiting(NOT_EMPTY.reason, NOT_EMPTY.message) : steps({ do: 'delete' })
 }
 
