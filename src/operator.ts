@@ -1,6 +1,6 @@
 /** Assembles the parts into a running operator and takes them down in order. */
 import { KINDS, type Kind as KindName } from './api/group.ts'
-import type { ObservedCall } from './cloud/client.ts'
+import type { ObservedCall } from './cloud/attempt.ts'
 import { CloudError } from './cloud/errors.ts'
 import { ConfigError, type Config } from './config.ts'
 import { createConnections } from './kinds/account/act.ts'
@@ -88,7 +88,7 @@ export async function startOperator({
     clock,
     scale: config.durations.accountScale,
     observeCall: (call) => observe(metrics, call),
-    say: (level, message, fields) => log[level](fields ?? {}, message),
+    log,
   })
   let lease: Lease | undefined
   let stopping = false

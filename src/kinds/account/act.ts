@@ -1,12 +1,14 @@
 /** Makes the session that objects of an account use. Clients are shared by everyone with the same endpoint and key. */
 import type { CloudAccount } from '../../api/account.ts'
-import { createCloudClient, type CloudClient, type ObservedCall, type Say } from '../../cloud/client.ts'
+import type { ObservedCall } from '../../cloud/attempt.ts'
+import { createCloudClient, type CloudClient } from '../../cloud/client.ts'
 import { isCloudError } from '../../cloud/errors.ts'
 import { Inventory } from '../../cloud/inventory.ts'
 import { listLoadBalancers } from '../../cloud/loadbalancers.ts'
 import { listNetworks } from '../../cloud/networks.ts'
 import { listPools } from '../../cloud/vms.ts'
 import type { TimeLimits } from '../../cloud/request.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { Clock } from '../../loop/clock.ts'
 import type { Capabilities, Session, SessionMemory } from '../../reconcile/session.ts'
 import type { SeenAccount } from './seen.ts'
@@ -23,7 +25,7 @@ export interface ConnectionOptions {
   readonly scale: number
   readonly timeLimits?: Partial<TimeLimits>
   readonly observeCall: (call: ObservedCall) => void
-  readonly say: Say
+  readonly log: Log
 }
 
 /** Settings of an account with their defaults; times in milliseconds, scaled. */
@@ -48,7 +50,7 @@ export function createConnections(options: ConnectionOptions) {
       const id = JSON.stringify([endpoint, apiKey, limits, settleMs])
       const known = connections.get(id)
       if (known !== undefined) return known
-      const { clock, timeLimits, observeCall, say } = options
+      const { clock, timeLimits, observeCall, log } = options
       const client = createCloudClient({
         endpoint,
         apiKey,
@@ -56,7 +58,7 @@ export function createConnections(options: ConnectionOptions) {
         limits,
         settleMs,
         observeCall,
-        say,
+        say: log,
         ...(timeLimits && { timeLimits }),
       })
       const made = {
