@@ -36,6 +36,7 @@ export interface KubeErrorFields {
   readonly status?: number
   readonly reason?: string
   readonly causes?: readonly KubeErrorCause[]
+  readonly about?: string
   readonly retryAfterMs?: number
   readonly cause?: unknown
 }
@@ -48,6 +49,8 @@ export class KubeError extends Error {
   /** The `reason` of the server's Status. */
   readonly reason?: string
   readonly causes?: readonly KubeErrorCause[]
+  /** The name of the object that the server's Status is about. */
+  readonly about?: string
   readonly retryAfterMs?: number
 
   constructor(kind: KubeErrorClass, message: string, fields: KubeErrorFields = {}) {
@@ -56,6 +59,7 @@ export class KubeError extends Error {
     if (fields.status !== undefined) this.status = fields.status
     if (fields.reason !== undefined) this.reason = fields.reason
     if (fields.causes !== undefined) this.causes = fields.causes
+    if (fields.about !== undefined) this.about = fields.about
     if (fields.retryAfterMs !== undefined) this.retryAfterMs = fields.retryAfterMs
   }
 }

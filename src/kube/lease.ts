@@ -2,6 +2,8 @@
 import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { classifyFailure } from './classify.ts'
+import { leaseObject, type LeaseRecord } from './lease-record.ts'
 import type { SendKube } from './transport.ts'
 
 export interface LeaseDurations {
@@ -25,7 +27,7 @@ export interface LeaseOptions {
   readonly log: Log
   readonly metrics?: Metrics
   readonly onGained: () => void
-  /** At most once, after onGained; nothing is tried again: the process is to end. Not called by `release`. */
+  /** At most once, after onGained; nothing is tried again: the process is to end. Not called after `release` or `stop`. */
   readonly onLost: (reason: string) => void
 }
 
@@ -38,6 +40,124 @@ export interface Lease {
   stop(): void
 }
 
+const DURATIONS: LeaseDurations = { leaseMs: 15_000, renewMs: 10_000, retryMs: 2_000 }
+
+/** Both clocks at one moment: a suspended machine stops the monotonic one, a stepped clock moves the other. */
+interface Moment {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+/** Starts to acquire at once, then renews until lost, released or stopped. */
 export function startLease(o: LeaseOptions): Lease {
-  throw new Error(`not built yet: ${o.name}`)
+  const { clock } = o
+  const durations = o.durations ?? DURATIONS
+  const end = new AbortController()
+  const object = leaseObject({ ...o, signal: end.signal })
+  const ended = () => end.signal.aborted
+  /** What the lease was when last read or written; undefined: read it again. */
+  let known: LeaseRecord | undefined
+  /** Since when another's record has stood unchanged, by our own clock: never by what the other wrote. */
+  let observed: { readonly resourceVersion: string; readonly at: number } | undefined
+  let renewedAt: Moment | undefined
+  let cancelDeadline: () => void = () => undefined
+
+  const moment = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() })
+  const held = () => renewedAt !== undefined && !ended() && elapsedMs(renewedAt) < durations.renewMs
+
+  function elapsedMs(since: Moment): number {
+    const now = moment()
+    return Math.max(now.wall - since.wall, now.monotonic - since.monotonic)
+  }
+
+  async function run(): Promise<void> {
+    while (!ended()) {
+      await attempt()
+      if (renewedAt !== undefined && !held()) lose(`it was not renewed for ${durations.renewMs / 1000} s`)
+      // Waiting ones spread over a fifth, so that they do not come at once.
+      const spread = renewedAt === undefined ? 0.9 + clock.random() / 5 : 1
+      await clock.sleep(durations.retryMs * spread, end.signal)
+    }
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      // Another's record is old by now; our own is only changed by us.
+      if (known?.holder !== o.identity) known = await object.read()
+      if (!mayTake(known)) return
+      const sentAt = moment()
+      known = await object.hold(known, o.identity, durations.leaseMs)
+      // An answer this late promises nothing: the next attempt renews.
+      if (!ended() && elapsedMs(sentAt) < durations.renewMs) renewed(sentAt)
+    } catch (error) {
+      known = undefined
+      const failure = classifyFailure('lease', error)
+      if (ended() || failure.class === 'conflict') return
+      o.log.warn({ about: failure.class }, failure.message)
+    }
+  }
+
+  function mayTake(record: LeaseRecord | undefined): boolean {
+    if (ended()) return false
+    if (record === undefined || record.holder === o.identity) return true
+    if (renewedAt !== undefined) {
+      lose(`${record.holder === '' ? 'nobody' : record.holder} holds it`)
+      return false
+    }
+    if (record.holder === '') return true
+    if (observed?.resourceVersion !== record.resourceVersion) {
+      observed = { resourceVersion: record.resourceVersion, at: clock.monotonic() }
+      o.log.debug({ holder: record.holder }, 'another process holds the lease')
+    }
+    return clock.monotonic() - observed.at >= record.durationMs
+  }
+
+  function renewed(sentAt: Moment): void {
+    const gained = renewedAt === undefined
+    renewedAt = sentAt
+    cancelDeadline()
+    const left = durations.renewMs - elapsedMs(sentAt)
+    cancelDeadline = clock.after(left, () => lose(`it was not renewed for ${durations.renewMs / 1000} s`))
+    if (!gained) return
+    o.metrics?.leader(true)
+    o.log.info({ identity: o.identity }, 'the lease is held')
+    o.onGained()
+  }
+
+  function lose(reason: string): void {
+    if (ended()) return
+    stop()
+    o.log.error({ identity: o.identity, reason }, 'the lease is lost')
+    o.onLost(reason)
+  }
+
+  function stop(): void {
+    end.abort()
+    cancelDeadline()
+    o.metrics?.leader(false)
+  }
+
+  async function giveBack(): Promise<void> {
+    try {
+      const last = leaseObject(o)
+      // What was in flight may have been written or not.
+      const record = await last.read()
+      if (record?.holder === o.identity) await last.clear(record)
+    } catch (error) {
+      o.log.warn({ error }, 'the lease could not be given back: it runs out by itself')
+    }
+  }
+
+  o.metrics?.leader(false)
+  const running = run()
+  return {
+    held,
+    stop,
+    release: async () => {
+      if (ended()) return
+      stop()
+      await running
+      await giveBack()
+    },
+  }
 }

@@ -3,27 +3,12 @@ import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { KubeCredentials } from './credentials.ts'
-import type { KubeObject, ResourceType, Secret } from './object.ts'
-import type { KubeTransport } from './transport.ts'
-
-export interface ListOptions {
-  /** Absent: all namespaces. */
-  readonly namespace?: string
-  /** Objects per page, default 500. */
-  readonly limit?: number
-  /** At least as new as this; absent: the newest there is. */
-  readonly notOlderThan?: string
-  readonly labelSelector?: string
-  readonly signal?: AbortSignal
-}
-
-export interface ListPage<T extends KubeObject> {
-  readonly items: readonly T[]
-  /** The version of the whole list; the same on each of its pages. */
-  readonly resourceVersion: string
-  /** True on the first page, and again when the list had to start over: forget the pages before it. */
-  readonly first: boolean
-}
+import { isKubeError } from './errors.ts'
+import { listPages, type ListOptions, type ListPage } from './list.ts'
+import { apiVersion, type KubeObject, type ResourceType, type Secret } from './object.ts'
+import { objectPath } from './paths.ts'
+import { isRecord, project } from './project.ts'
+import { createKubeTransport, type KubeTransport } from './transport.ts'
 
 /** The body of an events.k8s.io/v1 Event; see events.ts. */
 export type EventBody = Readonly<Record<string, unknown>>
@@ -60,6 +45,110 @@ export interface KubeClientOptions {
   readonly transport?: KubeTransport
 }
 
+const NAMESPACES: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace' }
+const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret' }
+const EVENTS: ResourceType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event' }
+
+/** Shown in managedFields. */
+const FIELD_MANAGER = 'cloud-operator'
+const MERGE_PATCH = 'application/merge-patch+json'
+
 export function createKubeClient(o: KubeClientOptions): KubeClient {
-  throw new Error(`not built yet: ${o.credentials.server}`)
+  const transport = o.transport ?? createKubeTransport(o)
+  const { send } = transport
+
+  async function getRaw(type: ResourceType, namespace: string, name: string): Promise<unknown> {
+    try {
+      const path = objectPath(type, namespace, name)
+      return await send({ method: 'GET', path, verb: 'get', resource: type.plural })
+    } catch (error) {
+      // A missing resource or route is a 404 too; taking it for the object's absence would lose it.
+      if (isKubeError(error, 'notFound') && error.reason === 'NotFound' && error.about === name)
+        return undefined
+      throw error
+    }
+  }
+
+  return {
+    get: async <T extends KubeObject>(type: ResourceType, namespace: string, name: string) => {
+      const raw = await getRaw(type, namespace, name)
+      return raw === undefined ? undefined : (project(type, raw) as T)
+    },
+
+    list: (type, options = {}) => listPages(send, o.clock, type, options),
+
+    putStatus: async <T extends KubeObject>(type: ResourceType, object: T, status: unknown) => {
+      const { name, namespace, uid, resourceVersion } = object.metadata
+      const raw = await send({
+        method: 'PUT',
+        path: `${objectPath(type, namespace, name)}/status`,
+        query: { fieldManager: FIELD_MANAGER },
+        body: {
+          apiVersion: apiVersion(type),
+          kind: type.kind,
+          metadata: { name, ...(namespace !== '' && { namespace }), uid, resourceVersion },
+          status,
+        },
+        verb: 'update',
+        resource: `${type.plural}/status`,
+      })
+      return project(type, raw) as T
+    },
+
+    setFinalizers: async <T extends KubeObject>(
+      type: ResourceType,
+      object: T,
+      finalizers: readonly string[],
+    ) => {
+      const { name, namespace, uid, resourceVersion } = object.metadata
+      const raw = await send({
+        method: 'PATCH',
+        path: objectPath(type, namespace, name),
+        query: { fieldManager: FIELD_MANAGER },
+        contentType: MERGE_PATCH,
+        body: { metadata: { uid, resourceVersion, finalizers } },
+        verb: 'patch',
+        resource: type.plural,
+      })
+      return project(type, raw) as T
+    },
+
+    getSecret: async (namespace, name) => {
+      const raw = await getRaw(SECRETS, namespace, name)
+      return raw === undefined ? undefined : readSecret(raw)
+    },
+
+    createEvent: async (namespace, event) => {
+      const path = objectPath(EVENTS, namespace)
+      await send({ method: 'POST', path, body: event, verb: 'create', resource: 'events' })
+    },
+
+    patchEvent: async (namespace, name, patch) => {
+      await send({
+        method: 'PATCH',
+        path: objectPath(EVENTS, namespace, name),
+        contentType: MERGE_PATCH,
+        body: patch,
+        verb: 'patch',
+        resource: 'events',
+      })
+    },
+
+    getNamespaceUID: async (name) => {
+      const raw = await getRaw(NAMESPACES, '', name)
+      return raw === undefined ? undefined : project(NAMESPACES, raw).metadata.uid
+    },
+
+    close: () => transport.close(),
+  }
+}
+
+function readSecret(raw: unknown): Secret {
+  const { metadata } = project(SECRETS, raw)
+  const encoded = isRecord(raw) && isRecord(raw['data']) ? raw['data'] : {}
+  const data: Record<string, string> = {}
+  for (const [key, value] of Object.entries(encoded)) {
+    if (typeof value === 'string') data[key] = Buffer.from(value, 'base64').toString('utf8')
+  }
+  return { metadata, data }
 }

@@ -11,19 +11,28 @@ const REPLACEMENT = '[hidden]'
 /** Shorter values would blot out ordinary words, and are no secret worth the name. */
 const SHORTEST = 4
 
+/** Tokens rotate: the values that were hidden longest ago go first. */
+const MOST = 1_000
+
 /** A registry of its own per process: nothing is shared between two operators in one test. */
 export function createRedactor(): Redactor {
-  const forms = new Set<string>()
+  const values = new Set<string>()
   let pattern: RegExp | undefined
   return {
     hide: (value) => {
       if (value.length < SHORTEST) return
-      for (const form of spellings(value)) forms.add(form)
+      const known = values.delete(value)
+      values.add(value)
+      if (known) return
+      for (const oldest of values) {
+        if (values.size <= MOST) break
+        values.delete(oldest)
+      }
       pattern = undefined
     },
     clean: (text) => {
-      if (forms.size === 0) return text
-      pattern ??= alternatives(forms)
+      if (values.size === 0) return text
+      pattern ??= alternatives(values)
       return text.replace(pattern, REPLACEMENT)
     },
   }
@@ -48,7 +57,8 @@ function urlEncoded(value: string): string {
 }
 
 /** Longest first, so that a value which contains another is replaced whole. */
-function alternatives(forms: ReadonlySet<string>): RegExp {
+function alternatives(values: ReadonlySet<string>): RegExp {
+  const forms = new Set([...values].flatMap(spellings))
   const parts = [...forms]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
