@@ -1,8 +1,16 @@
 /** Every kind the pipeline reconciles; CloudAccount has a reconcile of its own. Add a kind here, and nowhere else. */
 import type { AnyKind } from '../reconcile/pass.ts'
+import { bucketKind } from './bucket/kind.ts'
+import { floatingIpKind } from './floatingip/kind.ts'
 import { networkKind } from './network/kind.ts'
+import { vmKind } from './vm/kind.ts'
 
 /** The pipeline treats each kind through the interface alone; what it passes to a kind always came from that kind. */
 const anyKind = (kind: unknown): AnyKind => kind as AnyKind
 
-export const pipelineKinds: readonly AnyKind[] = [anyKind(networkKind)]
+export const pipelineKinds: readonly AnyKind[] = [
+  anyKind(networkKind),
+  anyKind(bucketKind),
+  anyKind(vmKind),
+  anyKind(floatingIpKind),
+]

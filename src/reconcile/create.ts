@@ -35,7 +35,7 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
     const proof = provenLost(pass)
     if (proof !== undefined) return proof
   }
-  const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)))
+  const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
   const operation = await openIntent(pass, step, facts, undefined, baseline(pass, first, companions))
   const second = await lookBefore(pass)
   if ('is' in second) return second

@@ -208,6 +208,15 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
   }
 }
 
+/** Detail of an operation whose answer never came: it may not have happened at all. */
+export const UNCLEAR = 'unclear'
+
+function noteUnclear(pass: Pass): void {
+  const operation = pass.draft.operation
+  if (operation === undefined) return
+  patchDraft(pass, { operation: { ...operation, details: { ...operation.details, [UNCLEAR]: 'true' } } })
+}
+
 interface Try {
   readonly step: StepBase
   readonly facts: StepFacts
@@ -238,6 +247,7 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
         durations.notSentMs * (1 + env.clock.random()),
       )
     case 'unclear':
+      noteUnclear(pass)
       return ended(unclear(facts, said(error)), durations.pollMs)
     case 'busy':
     case 'slowDown':

@@ -30,6 +30,12 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
     const { namespace, name } = target.metadata
     return stores[kind].byIndex(INDEX.refersTo, referenceKey(target.kind as KindName, namespace, name))
   }
+  const namedBy = (dependant: Dependant, target: CloudResource): readonly CloudResource[] => {
+    const name = dependant.named?.(target)
+    const object =
+      name === undefined ? undefined : stores[dependant.kind].get(`${target.metadata.namespace}/${name}`)
+    return object === undefined ? [] : [object]
+  }
   return {
     resolve(object, link) {
       const target = stores[link.kind].get(`${object.metadata.namespace}/${link.name}`)
@@ -47,7 +53,7 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
     holders(target, dependants) {
       const names: string[] = []
       for (const dependant of dependants) {
-        for (const object of referring(dependant.kind, target)) {
+        for (const object of [...referring(dependant.kind, target), ...namedBy(dependant, target)]) {
           if (!inUse(object) || !dependant.holds(object, target)) continue
           names.push(`${dependant.kind} ${object.metadata.name}`)
           if (names.length === SHOWN) return names

@@ -3,7 +3,7 @@ import type { Operation } from '../api/shared.ts'
 import { parseTime } from '../loop/clock.ts'
 import type { Seen } from './kind.ts'
 import { candidates, look } from './look.ts'
-import { ended, working, type Performed } from './operation.ts'
+import { ended, UNCLEAR, working, type Performed } from './operation.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 
@@ -21,10 +21,17 @@ export async function resolveEffect(pass: Pass, operation: Operation, id: string
     return { is: 'clear', ...(seen !== undefined && { seen }) }
   }
   const ageMs = ageOf(pass, operation)
-  const limitMs = kind.overdueAfterMs?.(operation, object) ?? sessionOf(pass).settleMs
+  // Without an answer it may not have happened: then the settle time counts, and the step is planned again.
+  const unclear = operation.details?.[UNCLEAR] !== undefined
+  const settleMs = sessionOf(pass).settleMs
+  const limitMs = unclear ? settleMs : (kind.overdueAfterMs?.(operation, object) ?? settleMs)
   if (ageMs < limitMs) {
     const message = `waiting for the cloud to show the result of: ${operation.verb}`
     return ended(working('WaitingForCloud', message), pollAfter(pass, ageMs))
+  }
+  if (unclear) {
+    patchDraft(pass, { operation: undefined })
+    return { is: 'clear', seen }
   }
   // It stays open until another step takes its place: the planner decides knowing that it is overdue.
   pass.overdue = operation.verb
