@@ -1,0 +1,138 @@
+/** CloudVM: how the pipeline reads, plans, changes and reports virtual machines. */
+import type { CloudVM, VmStatus } from '../../api/vm.ts'
+import type { KindDefinition, Memory, Patch, Usability } from '../../reconcile/kind.ts'
+import { resourceType } from '../../reconcile/resource.ts'
+import { actVm } from './act.ts'
+import { confirmVm, leftoversOf, namelessAddresses } from './companions.ts'
+import { bootDiskOf, planVm, planVmGone, sizeIsRight, type WantedVm } from './plan.ts'
+import { vmReads, type SeenVm } from './seen.ts'
+import { refusedVm, rememberVm, vmEffect, vmFacts, type VmStep } from './steps.ts'
+import { FIELD, wantVm } from './wish.ts'
+
+const STOP_SECONDS = 300
+
+export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus> = {
+  kind: 'CloudVM',
+  type: resourceType('CloudVM'),
+  noun: 'virtual machine',
+  reads: vmReads,
+  creation: {
+    identity: () => 'marker',
+    candidate: (want, row) => want.create !== undefined && row.label === want.create.description,
+    companionsBefore: async (context, want) =>
+      want?.create?.reservePublicIP === false ? [] : namelessAddresses(context),
+  },
+  links: ({ spec }) => [
+    ...(spec.networkRef === undefined
+      ? []
+      : [
+          {
+            field: FIELD.network,
+            kind: 'CloudNetwork',
+            name: spec.networkRef.name,
+            needed: 'create',
+          } as const,
+        ]),
+    ...(spec.source?.diskRef === undefined
+      ? []
+      : [
+          { field: FIELD.disk, kind: 'CloudDisk', name: spec.source.diskRef.name, needed: 'create' } as const,
+        ]),
+  ],
+  secrets: ({ spec: { passwordSecretRef: ref } }) =>
+    ref === undefined ? [] : [{ field: FIELD.password, name: ref.name, key: ref.key }],
+  want: wantVm,
+  plan: planVm,
+  planGone: (seen, memory, { spec }) => planVmGone(seen, memory, spec.stop?.mode ?? 'Graceful'),
+  facts: vmFacts,
+  act: (context, step, _want, seen) => actVm(context, step, seen),
+  effect: vmEffect,
+  overdueAfterMs: ({ verb }, { spec }) =>
+    verb === 'stop' || verb === 'forceStop' ? (spec.stop?.timeoutSeconds ?? STOP_SECONDS) * 1000 : undefined,
+  report: reportVm,
+  usability: vmUsability,
+  remember: rememberVm,
+  refused: refusedVm,
+  confirm: confirmVm,
+  leftovers: leftoversOf,
+  heldBy: [
+    {
+      kind: 'CloudDisk',
+      named: (vm) => (vm as CloudVM).spec.source?.diskRef?.name,
+      // Its data would go with the machine; a disk attached by its own vmRef is detached before.
+      holds: (disk, vm) =>
+        (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name &&
+        disk.metadata.deletionTimestamp === undefined,
+    },
+  ],
+  // What was on its disk is gone: another one is a decision.
+  remakes: () => false,
+}
+
+function reportVm(seen: SeenVm, memory: Memory<VmStatus>, want: WantedVm | undefined): Patch<VmStatus> {
+  const boot = bootDiskOf(seen)?.sizeGiB
+  const pool = seen.poolName ?? seen.poolID
+  return {
+    ...(seen.power !== undefined && { powerState: powerText(seen) }),
+    ...(seen.os !== undefined &&
+      seen.osVersion !== undefined && { image: { os: seen.os, version: seen.osVersion } }),
+    ...(boot !== undefined && { bootDiskGiB: boot }),
+    ...(seen.privateIP !== undefined && { privateIP: seen.privateIP }),
+    ...(seen.publicIPs !== undefined && { publicIPs: [...seen.publicIPs] }),
+    ...(seen.mac !== undefined && { mac: seen.mac }),
+    ...(seen.hostname !== undefined && { hostname: seen.hostname }),
+    ...(pool !== undefined && { pool }),
+    ...(seen.storage !== undefined && { disks: disksOf(seen.storage) }),
+    ...(seen.passwordSet !== undefined && { passwordApplied: seen.passwordSet }),
+    ...resizePatch(seen, memory, want),
+  }
+}
+
+function powerText(seen: SeenVm): string {
+  if (seen.power === 'running') return 'Running'
+  if (seen.power === 'stopped') return 'Stopped'
+  return seen.powerWord ?? ''
+}
+
+/** Boot disk first, then by id: the service may list them in any order. */
+function disksOf(storage: NonNullable<SeenVm['storage']>): NonNullable<VmStatus['disks']> {
+  const rank = (primary: boolean | undefined) => (primary === true ? 0 : 1)
+  return [...storage]
+    .sort((a, b) => rank(a.primary) - rank(b.primary) || a.uuid.localeCompare(b.uuid))
+    .map(({ uuid, name, sizeGiB, primary }) => ({
+      id: uuid,
+      ...(name !== undefined && { name }),
+      ...(sizeGiB !== undefined && { sizeGiB }),
+      ...(primary !== undefined && { primary }),
+    }))
+}
+
+/**
+ * A change of size is over once the machine is as it was wanted. After a refusal what was refused stays remembered, but no
+ * longer that the machine ran: once it runs again, turning it off is the user's own doing.
+ */
+function resizePatch(seen: SeenVm, memory: Memory<VmStatus>, want: WantedVm | undefined): Patch<VmStatus> {
+  const resize = memory.status?.resize
+  // An open stop may still take effect, and its machine must then be started.
+  if (resize === undefined || want === undefined || memory.status?.operation !== undefined) return {}
+  const staysOff = want.powerState === 'Stopped' || (want.powerState === undefined && !resize.wasRunning)
+  if (seen.power !== 'running' && !(seen.power === 'stopped' && staysOff)) return {}
+  if (sizeIsRight(want, seen)) return { resize: undefined }
+  const restarted = resize.refused !== undefined && resize.wasRunning
+  return restarted ? { resize: { ...resize, wasRunning: false } } : {}
+}
+
+function vmUsability(seen: SeenVm, want: WantedVm | undefined): Usability {
+  if (seen.power === 'between') {
+    const message = `The virtual machine is ${seen.powerWord ?? 'between two states'}.`
+    return { usable: false, reason: 'Available', message }
+  }
+  if (seen.power === 'stopped') {
+    return want?.powerState === 'Running'
+      ? { usable: false, reason: 'Stopped', message: 'The virtual machine is off and is to run.' }
+      : { usable: true, reason: 'Stopped', message: 'The virtual machine is off.' }
+  }
+  // A list row may leave its state out: an exact read comes at least once an hour.
+  const message = seen.power === 'running' ? 'The virtual machine runs.' : 'The virtual machine exists.'
+  return { usable: true, reason: 'Available', message }
+}

@@ -1,0 +1,171 @@
+/** The steps a virtual machine can take, and the facts of each. Pure. */
+import type { Operation } from '../../api/shared.ts'
+import type { VmStatus } from '../../api/vm.ts'
+import type { Memory, Patch, SecretState } from '../../reconcile/kind.ts'
+import type { StepFacts } from '../../reconcile/plan.ts'
+import type { SeenVm } from './seen.ts'
+
+export type StopMode = 'Graceful' | 'GracefulThenForce' | 'Force'
+export type VmSize = NonNullable<VmStatus['resize']>['target']
+
+/** What only the create call takes. */
+export interface NewVmWish {
+  readonly name: string
+  /** The user's own text with the marker as its last word. */
+  readonly description: string
+  readonly vcpus: number
+  readonly memoryMiB: number
+  /** An operating system with the size of its disk, or a disk to boot from. */
+  readonly from:
+    | { readonly os: string; readonly version: string; readonly bootDiskGiB: number }
+    | { readonly diskID: string }
+  /** Absent: the account's default network, looked up right before the call. */
+  readonly networkID?: string
+  /** Name or uuid. */
+  readonly pool?: string
+  readonly reservePublicIP: boolean
+  readonly billingAccount: number
+  readonly username?: string
+  readonly password?: SecretState
+  readonly publicKey?: string
+  /** JSON in cloud-init format. */
+  readonly cloudInit?: string
+  readonly backups?: boolean
+}
+
+export interface Stop {
+  readonly because: 'size' | 'power' | 'deletion'
+  readonly mode: StopMode
+  /** With `size`: what the machine is stopped for. */
+  readonly target?: VmSize
+}
+
+export interface Resize {
+  readonly do: 'resize'
+  /** Only what differs: some services refuse a size that is the same. */
+  readonly vcpus?: number
+  readonly memoryMiB?: number
+  readonly target: VmSize
+}
+
+export type VmStep =
+  | { readonly do: 'create'; readonly vm: NewVmWish }
+  | { readonly do: 'rename'; readonly name: string }
+  | { readonly do: 'growBootDisk'; readonly diskID: string; readonly sizeGiB: number }
+  | { readonly do: 'toggleBackups'; readonly to: boolean }
+  | {
+      readonly do: 'setPassword'
+      readonly username: string
+      readonly secretUID: string
+      readonly secretVersion: string
+    }
+  | ({ readonly do: 'stop' | 'forceStop' } & Stop)
+  | Resize
+  | { readonly do: 'start' }
+  | { readonly do: 'detachDisk'; readonly diskID: string }
+  | { readonly do: 'delete' }
+  | { readonly do: 'releaseAddress'; readonly id: string; readonly address: string }
+  | { readonly do: 'deleteBootDisk'; readonly diskID: string }
+
+export function vmFacts(step: VmStep, seen: SeenVm | undefined): StepFacts {
+  const locks = seen === undefined ? [] : [seen.id]
+  switch (step.do) {
+    case 'create':
+      return createFacts(step.vm)
+    case 'rename':
+      return { nature: 'set', words: `rename the virtual machine to ${step.name}`, locks }
+    case 'growBootDisk':
+      return { nature: 'set', words: `grow the boot disk to ${step.sizeGiB} GiB`, locks }
+    case 'toggleBackups': {
+      const words = `switch automatic backups ${step.to ? 'on' : 'off'}`
+      return { nature: 'toggle', words, locks, details: { from: String(!step.to), to: String(step.to) } }
+    }
+    case 'setPassword':
+      return { nature: 'set', words: `set the password of ${step.username}`, locks }
+    case 'stop':
+    case 'forceStop':
+      return stopFacts(step, locks)
+    case 'resize':
+      return { nature: 'set', words: `change the size to ${sizeWords(step.target)}`, locks }
+    case 'start':
+      return { nature: 'set', words: 'start the virtual machine', locks }
+    case 'detachDisk': {
+      const words = `detach the disk ${step.diskID} from the virtual machine`
+      return { nature: 'move', words, locks, details: { disk: step.diskID } }
+    }
+    case 'delete':
+      return { nature: 'destroy', words: 'delete the virtual machine', locks }
+    case 'releaseAddress':
+      return { nature: 'destroy', words: `release the address ${step.address} made with the virtual machine` }
+    case 'deleteBootDisk':
+      return { nature: 'destroy', words: `delete the boot disk ${step.diskID} that was left behind` }
+  }
+}
+
+function createFacts(vm: NewVmWish): StepFacts {
+  const { name, password } = vm
+  const words = `create the virtual machine ${name}`
+  if (password === undefined) return { nature: 'create', words, slow: true }
+  // What the password of the new machine is: recorded as applied once the machine is found.
+  const details = { passwordUID: password.uid, passwordVersion: password.version }
+  return { nature: 'create', words, slow: true, details }
+}
+
+/** The same words for a graceful stop and the power cut that may follow it: an approval of the one is valid for both. */
+function stopFacts(step: Stop & { readonly do: 'stop' | 'forceStop' }, locks: readonly string[]): StepFacts {
+  const words =
+    step.mode === 'GracefulThenForce'
+      ? 'shut the virtual machine down, or cut its power if it does not end in time'
+      : step.do === 'forceStop'
+        ? 'cut the power of the virtual machine'
+        : 'shut the virtual machine down'
+  return {
+    nature: 'oneShot',
+    words,
+    locks,
+    details: { because: step.because },
+    ...(step.because === 'size' && { stops: true }),
+    ...(step.because === 'power' && { stops: true, wantedOff: true }),
+  }
+}
+
+export function sizeWords(size: VmSize): string {
+  return `${size.vcpus} CPUs and ${size.memoryMiB} MiB`
+}
+
+/** Whether the cloud shows what an open operation was to bring about. */
+export function vmEffect(operation: Operation, seen: SeenVm): boolean {
+  switch (operation.verb) {
+    case 'stop':
+    case 'forceStop':
+      return seen.power === 'stopped'
+    case 'toggleBackups':
+      return seen.backups !== undefined && String(seen.backups) === operation.details?.['to']
+    case 'detachDisk':
+      return (
+        seen.storage !== undefined && !seen.storage.some((each) => each.uuid === operation.details?.['disk'])
+      )
+    default:
+      return true
+  }
+}
+
+/** That the machine ran is stored before it is stopped, so that a crash anywhere ends with it running again. */
+export function rememberVm(step: VmStep): Patch<VmStatus> {
+  const stops = step.do === 'stop' || step.do === 'forceStop'
+  return stops && step.target !== undefined ? { resize: { target: step.target, wasRunning: true } } : {}
+}
+
+/** A size that was refused is not stopped for again. */
+export function refusedVm(step: VmStep, text: string, memory: Memory<VmStatus>): Patch<VmStatus> | undefined {
+  const resize = memory.status?.resize
+  switch (step.do) {
+    case 'resize':
+      return { resize: { target: step.target, wasRunning: resize?.wasRunning ?? false, refused: text } }
+    case 'stop':
+    case 'forceStop':
+      return step.target === undefined ? undefined : { resize: undefined }
+    default:
+      return undefined
+  }
+}
