@@ -3,7 +3,15 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { KINDS } from '../../src/api/group.ts'
 import { kindSchemas } from '../../src/api/kinds.ts'
 import { installOperator } from './install.ts'
-import { type Kubectl, freshNamespace, kubectlAs, manifest, succeeded } from './kubectl.ts'
+import {
+  type Kubectl,
+  type Ran,
+  freshNamespace,
+  kubectlAs,
+  manifest,
+  manifests,
+  succeeded,
+} from './kubectl.ts'
 
 const plane = inject('controlPlane')
 let kubectl: Kubectl
@@ -16,6 +24,10 @@ beforeAll(async () => {
   return namespace.cleanUp
 })
 
+/** What a policy said of each refusal. */
+const denied = ({ stderr }: Ran): string[] =>
+  [...stderr.matchAll(/denied request: (.*)/g)].map(([, message = '']) => message)
+
 const apply = async (text: string) => succeeded(await kubectl(['apply', '--filename=-'], text))
 
 describe('an object under protection', () => {
@@ -27,25 +39,30 @@ describe('an object under protection', () => {
     CloudFloatingIP: {},
     CloudLoadBalancer: { adopt: { id: 'l' } },
   }
-  test.each(KINDS.filter((kind) => kind !== 'CloudAccount'))(
-    '%s is not deleted until it is lifted',
-    async (kind) => {
-      const { plural } = kindSchemas[kind]
-      const spec = protectedSpecs[kind]
-      await apply(manifest(kind, 'kept', { ...spec, lifecycle: { protection: 'Deletion' } }))
-      const message = `${kind} ${namespace.name}/kept is protected: set spec.lifecycle.protection to None first`
-      // Each policy is taken up some time after it was applied.
-      await expect
-        .poll(async () => (await kubectl(['delete', plural, 'kept', '--dry-run=server'])).stderr, {
-          timeout: 30_000,
-        })
-        .toContain(message)
-      expect((await kubectl(['delete', plural, 'kept'])).stderr).toContain(message)
-      expect((await kubectl(['delete', plural, '--all'])).stderr).toContain(message)
-      await apply(manifest(kind, 'kept', { ...spec, lifecycle: { protection: 'None' } }))
-      succeeded(await kubectl(['delete', plural, 'kept']))
-    },
-  )
+  const kinds = Object.keys(protectedSpecs) as (keyof typeof protectedSpecs)[]
+  const under = (protection: 'None' | 'Deletion') =>
+    manifests(
+      kinds.map((kind) => manifest(kind, 'kept', { ...protectedSpecs[kind], lifecycle: { protection } })),
+    )
+  const remove = (...flags: string[]) =>
+    kubectl(['delete', '--filename=-', '--wait=false', ...flags], under('None'))
+  const messages = () =>
+    kinds.map(
+      (kind) => `${kind} ${namespace.name}/kept is protected: set spec.lifecycle.protection to None first`,
+    )
+
+  test('is not deleted, whatever its kind, until that is lifted', async () => {
+    expect(kinds).toEqual(KINDS.filter((kind) => kind !== 'CloudAccount'))
+    await apply(under('Deletion'))
+    // A policy is taken up some time after it was applied.
+    await expect
+      .poll(async () => denied(await remove('--dry-run=server')), { timeout: 30_000 })
+      .toEqual(messages())
+    expect(denied(await remove())).toEqual(messages())
+    expect((await kubectl(['delete', 'cdisk', '--all'])).stderr).toContain(messages()[1])
+    await apply(under('None'))
+    succeeded(await remove())
+  })
 
   test('an object without lifecycle is deleted', async () => {
     await apply(manifest('CloudNetwork', 'free', {}))
@@ -54,12 +71,14 @@ describe('an object under protection', () => {
 })
 
 describe('our definitions', () => {
-  test.each(Object.values(kindSchemas))('$plural is not deleted', async ({ plural }) => {
-    const name = `${plural}.cloud-operator.dev`
-    const { stderr } = await kubectl(['delete', 'crd', name, '--dry-run=server'])
-    expect(stderr).toContain(
-      `${name} takes all its objects along; their cloud objects stay but nothing looks after them: ` +
-        'annotate it with cloud-operator.dev/allow-deletion=true first',
+  test('are not deleted', async () => {
+    const names = Object.values(kindSchemas).map(({ plural }) => `${plural}.cloud-operator.dev`)
+    expect(denied(await kubectl(['delete', 'crd', ...names, '--dry-run=server']))).toEqual(
+      names.map(
+        (name) =>
+          `${name} takes all its objects along; their cloud objects stay but nothing looks after them: ` +
+          'annotate it with cloud-operator.dev/allow-deletion=true first',
+      ),
     )
   })
 

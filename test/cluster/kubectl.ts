@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
 import type { SharedControlPlane } from './setup.ts'
 
 export interface Ran {
@@ -52,14 +51,31 @@ export function succeeded({ code, stdout, stderr }: Ran): string {
   return stdout
 }
 
-/** A manifest as text, for `apply -f -`. */
-export function manifest(kind: string, name: string, spec: unknown, annotations = {}): string {
-  return stringify({
-    apiVersion: 'cloud-operator.dev/v1alpha1',
-    kind,
-    metadata: { name, annotations },
-    spec,
+/** A manifest as text, for `--filename=-`. In JSON: kubectl's YAML takes On and Off for booleans. */
+export function manifest(kind: string, name: string, spec: unknown): string {
+  return JSON.stringify({ apiVersion: 'cloud-operator.dev/v1alpha1', kind, metadata: { name }, spec })
+}
+
+/** Several manifests as one text. */
+export function manifests(each: readonly string[]): string {
+  return each.join('\n---\n')
+}
+
+/** What kubectl complains of, one line per manifest of the input, without its preamble. */
+export function refusals({ stderr }: Ran): { name: string; text: string }[] {
+  const lines = stderr.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const [, name = '', text = line] = /"([^"]*)" is invalid: (.*)$/.exec(line) ?? []
+    return { name, text: text.replace(/^\[(.*)\]$/, '$1') }
   })
+}
+
+/** What is left of a refusal without these causes and without the remark that others hide; '' when these are all. */
+export function unexplained(text: string, causes: readonly string[]): string {
+  const remark =
+    /<nil>: Invalid value: null: some validation rules were not checked[^,]*; correct the existing errors to complete validation/
+  const rest = causes.reduce((left, cause) => left.replace(cause, () => ''), text.replace(remark, ''))
+  return rest.replace(/^[, ]+$/, '')
 }
 
 function run(program: string, args: readonly string[], input = ''): Promise<Ran> {

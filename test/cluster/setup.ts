@@ -10,6 +10,8 @@ export interface SharedControlPlane {
   tenantKubeconfig: string
   kubectl: string
   directory: string
+  /** Path of the audit log: one JSON line for each request. */
+  auditLog: string
 }
 
 declare module 'vitest' {
@@ -29,14 +31,15 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   try {
-    const plane = await startControlPlane({ say })
-    const { adminKubeconfig, operatorKubeconfig, tenantKubeconfig, kubectl, directory } = plane
+    const plane = await startControlPlane({ say, auditLog: true })
+    const { adminKubeconfig, operatorKubeconfig, tenantKubeconfig, kubectl, directory, auditLog = '' } = plane
     project.provide('controlPlane', {
       adminKubeconfig,
       operatorKubeconfig,
       tenantKubeconfig,
       kubectl,
       directory,
+      auditLog,
     })
     project.provide('bundle', await bundle())
     project.provide('controlPlaneError', '')
