@@ -90,6 +90,15 @@ test('refuses a server older than 1.32 that was asked for, and passes one on PAT
   expect(lines.join('\n')).toContain('not used: ')
 })
 
+test('passes a kubectl by that is alone on PATH', async () => {
+  await fakeGo()
+  const alone = await servers('alone', '1.34.0', ['kubectl'])
+  const environment = { XDG_CACHE_HOME: folder, PATH: `${join(folder, 'gobin')}:${alone}:${toolsOfSystem}` }
+  expect((await ensureBinaries(say, environment)).kubectl).toBe(
+    join(await cacheFolder(environment), 'kubectl'),
+  )
+})
+
 test('names the choices when there is neither a binary nor Go', async () => {
   const environment = { XDG_CACHE_HOME: folder, PATH: join(folder, 'empty') }
   await expect(ensureBinaries(say, environment)).rejects.toThrow(/Go 1\.26[^]*KUBEBUILDER_ASSETS[^]*PATH/)

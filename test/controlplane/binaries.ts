@@ -2,8 +2,8 @@
  * A real kube-apiserver, etcd, kube-controller-manager and kubectl for tests and the demo. This folder finds or builds
  * the binaries and runs them; it knows nothing of the operator but the name of its service account.
  *
- * Each binary comes from the first of: the folder in KUBEBUILDER_ASSETS, the cache outside the checkout, PATH, a Go
- * build into the cache. `node test/controlplane/binaries.ts` prepares them without starting anything.
+ * Each binary comes from the first of: the folder in KUBEBUILDER_ASSETS, the cache outside the checkout, PATH if it has
+ * the servers (a kubectl alone there is of any version), a Go build into the cache. `node test/controlplane/binaries.ts` prepares them without starting anything.
  */
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
@@ -35,13 +35,22 @@ export async function ensureBinaries(say: Say, environment: Environment = proces
   const cache = await cacheFolder(environment)
   const found: Found = {}
   for (const name of binaryNames) {
-    const path = await locate(name, cache, environment, say)
+    const path = (await fromAssets(name, environment)) ?? (await executable(join(cache, name)))
     if (path !== undefined) found[name] = path
+  }
+  if (binaryNames.some((name) => found[name] === undefined)) {
+    Object.assign(found, { ...(await fromPath(environment, say)), ...found })
   }
   const missing = binaryNames.filter((name) => found[name] === undefined)
   if (missing.length > 0) {
     if (!(await goFound(environment))) throw new Error(choices(missing, cache))
-    await buildBinaries(missing, cache, (name) => executable(join(cache, name)), say, environment)
+    await buildBinaries(
+      missing,
+      cache,
+      async (name) => (await executable(join(cache, name))) !== undefined,
+      say,
+      environment,
+    )
   }
   const path = (name: BinaryName) => found[name] ?? join(cache, name)
   return {
@@ -60,33 +69,32 @@ export async function cacheFolder(environment: Environment = process.env): Promi
   return join(base, 'cloud-operator', 'controlplane', `${kubernetes}-etcd-${etcd}`)
 }
 
-async function locate(
-  name: BinaryName,
-  cache: string,
-  environment: Environment,
-  say: Say,
-): Promise<string | undefined> {
+async function fromAssets(name: BinaryName, environment: Environment): Promise<string | undefined> {
   const assets = environment['KUBEBUILDER_ASSETS']
-  if (assets) {
-    const path = join(assets, name)
-    if (await executable(path)) {
+  if (!assets) return undefined
+  const path = await executable(join(assets, name))
+  if (path === undefined) {
+    // The usual bundles have no controller manager; without another one the folder is not what it is said to be.
+    if (name === 'kube-controller-manager') return undefined
+    throw new Error(`KUBEBUILDER_ASSETS: there is no ${name} in ${assets}`)
+  }
+  const old = await tooOld(name, path)
+  if (old !== undefined) throw new Error(`KUBEBUILDER_ASSETS: ${old}`)
+  return path
+}
+
+async function fromPath(environment: Environment, say: Say): Promise<Found> {
+  const found: Found = {}
+  for (const folder of (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')) {
+    for (const name of binaryNames) {
+      const path = found[name] === undefined ? await executable(join(folder, name)) : undefined
+      if (path === undefined) continue
       const old = await tooOld(name, path)
-      if (old !== undefined) throw new Error(`KUBEBUILDER_ASSETS: ${old}`)
-      return path
+      if (old === undefined) found[name] = path
+      else say(`not used: ${old}`)
     }
-    // The usual bundles have no controller manager; without any of the others the folder is not what it is said to be.
-    if (name !== 'kube-controller-manager')
-      throw new Error(`KUBEBUILDER_ASSETS: there is no ${name} in ${assets}`)
   }
-  if (await executable(join(cache, name))) return join(cache, name)
-  for (const folder of (environment['PATH'] ?? '').split(delimiter)) {
-    const path = join(folder, name)
-    if (folder === '' || !(await executable(path))) continue
-    const old = await tooOld(name, path)
-    if (old === undefined) return path
-    say(`not used: ${old}`)
-  }
-  return undefined
+  return found.etcd !== undefined && found['kube-apiserver'] !== undefined ? found : {}
 }
 
 /** A sentence when the binary is older than the project supports, or does not tell its version. */
@@ -109,12 +117,12 @@ async function versionOf(name: BinaryName, path: string): Promise<string | undef
   }
 }
 
-async function executable(path: string): Promise<boolean> {
+async function executable(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK)
-    return true
+    return path
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -125,7 +133,7 @@ function choices(missing: BinaryName[], cache: string): string {
     `  ${cache}`,
     `- set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl of Kubernetes 1.${minimumMinor} or newer,`,
     '  and kube-controller-manager (not in the usual bundles; without it put there, Go is needed for that one)',
-    '- put the missing ones on PATH',
+    '- put all four on PATH',
   ].join('\n')
 }
 

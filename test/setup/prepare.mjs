@@ -58,7 +58,14 @@ async function install(npm) {
   say('installing packages (npm ci)')
   const tick = setInterval(() => say(`installing packages, ${seconds()} s`), TICK_MS)
   // --include=dev: with NODE_ENV=production npm would leave out node 24 and the test tools.
-  const code = await run(npm, ['ci', '--include=dev', '--no-fund', '--no-audit', '--no-progress'])
+  const code = await run(npm, [
+    'ci',
+    '--include=dev',
+    '--no-fund',
+    '--no-audit',
+    '--no-progress',
+    '--loglevel=error',
+  ])
   clearInterval(tick)
   if (code !== 0) fail(`npm ci ended with code ${code} after ${seconds()} s; its output is above.`)
   writeFileSync(stamp, want)
@@ -101,7 +108,7 @@ function checkNode24() {
   const version = found.status === 0 ? found.stdout.trim().replace(/^v/, '') : 'missing'
   if (found.status === 0 && major(version) >= 24) return
   fail(
-    `The packages are installed, but node in node_modules/.bin is ${version}, not 24.\n` +
+    `The packages are installed, but node is ${version} with them, not 24.\n` +
       'Its binary comes from an install script. If npm ignores scripts here (npm config get ignore-scripts), run\n' +
       '  npm rebuild node esbuild --ignore-scripts=false\n' +
       'or put Node 24 or newer on PATH.',
