@@ -1,4 +1,6 @@
 // Pins the API server, controller manager, kubectl and etcd that tests and the demo run.
+// To raise Kubernetes: k8s.io/kubernetes to v1.x.y, every replaced module to v0.x.y, then go mod tidy. The replaced
+// modules are those that k8s.io/kubernetes' own go.mod takes from ./staging.
 module cloud-operator/test/controlplane
 
 go 1.26.0
