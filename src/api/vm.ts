@@ -110,7 +110,7 @@ export const vmSpec = ruled(
     bootDisk: bootDisk
       .exactOptional()
       .describe(
-        'Boot disk made with the VM. Mutable: its size can only grow. Required with image unless adopting; refused with source.diskRef; absent: not managed.',
+        'Boot disk made with the VM. Mutable: its size can only grow. Required unless adopting or made from a source; refused with source.diskRef; absent: not managed.',
       ),
     pool: z
       .string()
@@ -176,9 +176,10 @@ export const vmSpec = ruled(
       at: 'memoryMiB',
     },
     {
-      rule: 'has(self.adopt) || !has(self.image) || has(self.bootDisk)',
-      holds: ({ adopt, image: os, bootDisk: boot }) => adopt !== undefined || !os || boot !== undefined,
-      message: 'bootDisk is required with image unless adopting',
+      rule: 'has(self.adopt) || has(self.source) || has(self.bootDisk)',
+      holds: ({ adopt, source, bootDisk: boot }) =>
+        adopt !== undefined || source !== undefined || boot !== undefined,
+      message: 'bootDisk is required unless adopting or made from a source',
       at: 'bootDisk',
     },
     {

@@ -74,7 +74,7 @@ export const vmCases: readonly SpecCase[] = [
     spec: { image, ...size },
     refused: {
       field: 'bootDisk',
-      causes: ['spec.bootDisk: Invalid value: bootDisk is required with image unless adopting'],
+      causes: ['spec.bootDisk: Invalid value: bootDisk is required unless adopting or made from a source'],
     },
   },
   {
@@ -110,7 +110,8 @@ export const vmCases: readonly SpecCase[] = [
     refused: {
       field: 'memoryMiB',
       causes: [
-        'spec.memoryMiB: Invalid value: "number": spec.memoryMiB in body must be of type integer: "number"',
+        '<nil>: Invalid value: "": Checked value must be of type integer with format int64 in spec.memoryMiB',
+        'spec.memoryMiB: Invalid value: "float64": spec.memoryMiB in body must be of type int64: "float64"',
         'spec.memoryMiB: Invalid value: 0.5: spec.memoryMiB in body should be greater than or equal to 1',
       ],
     },
