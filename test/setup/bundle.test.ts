@@ -43,4 +43,4 @@ test('a bundle of every package that the program uses runs alone, and three made
   expect(stdout).toContain('"msg":"logged"')
   expect(stdout).toContain('runs 1')
   expect(stderr).toBe('')
-})
+}, 120_000)
