@@ -43,7 +43,7 @@ export function planBucketGone(seen: SeenBucket): Plan<BucketStep> {
 /** The count of objects lags behind, so that a delete can be refused although it showed none. */
 export function bucketRefusedWait(step: BucketStep, text: string): Wait | undefined {
   return step.do === 'delete' &&
-    /\b(?:not|non|isn't)[ -]?empty|\b(?:contains|holds|has) (?:any )?objects/i.test(text)
+    /(?:not|non|isn't)[ -]?empty|\b(?:contains|holds|has) (?:any )?objects/i.test(text)
     ? NOT_EMPTY
     : undefined
 }
