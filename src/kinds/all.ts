@@ -1,7 +1,9 @@
 /** Every kind the pipeline reconciles; CloudAccount has a reconcile of its own. Add a kind here, and nowhere else. */
 import type { AnyKind } from '../reconcile/pass.ts'
 import { bucketKind } from './bucket/kind.ts'
+import { diskKind } from './disk/kind.ts'
 import { floatingIpKind } from './floatingip/kind.ts'
+import { loadBalancerKind } from './loadbalancer/kind.ts'
 import { networkKind } from './network/kind.ts'
 import { vmKind } from './vm/kind.ts'
 
@@ -11,6 +13,8 @@ const anyKind = (kind: unknown): AnyKind => kind as AnyKind
 export const pipelineKinds: readonly AnyKind[] = [
   anyKind(networkKind),
   anyKind(bucketKind),
+  anyKind(diskKind),
   anyKind(vmKind),
   anyKind(floatingIpKind),
+  anyKind(loadBalancerKind),
 ]

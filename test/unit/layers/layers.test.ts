@@ -145,8 +145,10 @@ test('no retrying dispatcher anywhere, no barrel, no type given up', () => {
     .map(({ path }) => path)
   const barrels = sources.filter(({ text }) => /^export \* from/m.test(text)).map(({ path }) => path)
   const given = sources
-    .filter((source) =>
-      /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error|eslint-disable/.test(source.text),
+    .filter(
+      (source) =>
+        /\bas any\b|: any\b|<any>/.test(codeOf(source)) ||
+        /@ts-ignore|@ts-expect-error|eslint-disable/.test(source.text),
     )
     .map(({ path }) => path)
   expect({ retry, barrels, given }).toEqual({ retry: [], barrels: [], given: [] })
