@@ -79,6 +79,7 @@ export function createEventRecorder(o: EventRecorderOptions): EventRecorder {
         const failure = classifyFailure('event', error)
         const next = afterFailure(series, failure)
         if (next === 'done') return
+        if (next === 'anew') continue
         if (next === 'drop' || attempt === ATTEMPTS) {
           drop(failure)
           return
@@ -88,11 +89,16 @@ export function createEventRecorder(o: EventRecorderOptions): EventRecorder {
     }
   }
 
-  function afterFailure(series: Series, error: KubeError): 'done' | 'drop' | 'again' {
+  function afterFailure(series: Series, error: KubeError): 'done' | 'drop' | 'again' | 'anew' {
     // The answer to an earlier try was lost.
     if (error.class === 'conflict' && error.reason === 'AlreadyExists') {
       series.written = series.count
       return 'done'
+    }
+    // Events are kept for an hour, or somebody has cleaned up.
+    if (error.class === 'notFound' && series.written > 0) {
+      series.written = 0
+      return 'anew'
     }
     return AGAIN.has(error.class) ? 'again' : 'drop'
   }
