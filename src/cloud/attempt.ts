@@ -50,6 +50,7 @@ type Exchanged<T> = { readonly failure: TransportFailure } | Received<T>
 const apiKeyForm = /^[\x21-\x7e]+$/
 const operationIdForm = /^[\w.:-]{1,128}$/
 
+/** Carries single requests of one API key out. */
 export function createAttempt(parts: AttemptParts): Attempt {
   const { apiKey, clock, transport, budget } = parts
   const pauseFor = createPauses()
@@ -165,7 +166,8 @@ function observe(
     ...(dispatch.send === undefined ? {} : { operationID: dispatch.send.operationID }),
   }
   observeCall?.(observed)
-  say?.debug({ ...observed, ...(error === undefined ? {} : { text: error.text }) }, 'cloud call')
+  const failure = error === undefined ? {} : { text: error.text, correlationID: error.correlationID }
+  say?.debug({ ...observed, ...failure }, 'cloud call')
 }
 
 /** Pause of a lane when the service does not say how long: doubled each time in a row. */

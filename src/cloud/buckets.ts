@@ -12,6 +12,7 @@ export interface NewBucket {
   readonly billingAccount: number
 }
 
+/** All buckets of the account. */
 export function listBuckets(client: CloudClient, options?: ReadOptions): Promise<readonly BucketRecord[]> {
   return client.read(
     { family: 'bucket', method: 'GET', route: `${route}/list`, answer: rows(bucketSchema) },

@@ -41,7 +41,7 @@ interface LaneState {
   readonly reserve: number
   readonly waiting: Waiter[]
   inFlight: number
-  /** Stride scheduling: the lane that is furthest behind goes first. */
+  /** Stride scheduling: the lane that is furthest behind goes first, by its share. */
   position: number
   pausedUntil: number
 }
@@ -83,11 +83,16 @@ export function createBudget(clock: Clock, limits: Limits): Budget {
     return state.inFlight + kept < max
   }
 
+  /** A lane that could not go for a while (idle, paused, full) has saved up one turn at most. */
+  function place(state: LaneState): number {
+    return Math.max(state.position, position - state.stride)
+  }
+
   function nextLane(now: number): LaneState | undefined {
     return lanes
       .filter((state) => state.waiting.length > 0 && state.pausedUntil <= now && hasRoom(state))
       .reduce<LaneState | undefined>(
-        (best, state) => (best === undefined || state.position < best.position ? state : best),
+        (best, state) => (best === undefined || place(state) < place(best) ? state : best),
         undefined,
       )
   }
@@ -112,8 +117,8 @@ export function createBudget(clock: Clock, limits: Limits): Budget {
     for (let state = nextLane(now); state !== undefined && tokens >= 1; state = nextLane(now)) {
       tokens -= 1
       state.inFlight += 1
-      position = state.position
-      state.position += state.stride
+      position = Math.max(position, place(state))
+      state.position = place(state) + state.stride
       state.waiting.shift()?.grant(slotOf(state))
     }
     const wakeMs = wakeAfter(now)

@@ -21,6 +21,7 @@ export interface FloatingIpChange {
 /** What an address is assigned to. Only the VM form is documented. */
 export type FloatingIpTarget = { readonly vmUUID: string } | { readonly loadBalancerUUID: string }
 
+/** The floating IPs of a location. */
 export function listFloatingIps(
   client: CloudClient,
   location: string,
@@ -53,6 +54,7 @@ export function getFloatingIp(
   )
 }
 
+/** Reserves an address, assigned to nothing. */
 export function createFloatingIp(
   client: CloudClient,
   location: string,
@@ -72,6 +74,7 @@ export function createFloatingIp(
   )
 }
 
+/** Renames a floating IP or moves it to another billing account. */
 export function updateFloatingIp(
   client: CloudClient,
   location: string,
@@ -106,6 +109,7 @@ export function deleteFloatingIp(
   )
 }
 
+/** Assigns a floating IP; one that is assigned already is refused. */
 export function assignFloatingIp(
   client: CloudClient,
   location: string,
@@ -121,6 +125,7 @@ export function assignFloatingIp(
   return changeOne(client, location, 'POST', `${one}/assign`, ids, send, change)
 }
 
+/** Takes a floating IP off whatever it is assigned to. */
 export function unassignFloatingIp(
   client: CloudClient,
   location: string,

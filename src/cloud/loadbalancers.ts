@@ -26,6 +26,7 @@ export interface PortRule {
   readonly targetPort: number
 }
 
+/** The load balancers of the account, or of a location where the service scopes them so. */
 export function listLoadBalancers(
   client: CloudClient,
   location: string | undefined,
@@ -86,7 +87,7 @@ export function getLoadBalancer(
   )
 }
 
-/** Extended. */
+/** Extended. Renames a load balancer. */
 export function renameLoadBalancer(
   client: CloudClient,
   location: string | undefined,
@@ -136,7 +137,7 @@ export function deleteLoadBalancer(
   return client.change({ ...whole(location, uuid), method: 'DELETE', answer: ignored }, send)
 }
 
-/** Extended. */
+/** Extended. Adds a VM as a target; its address can come later. */
 export function addTarget(
   client: CloudClient,
   location: string | undefined,
@@ -154,7 +155,7 @@ export function addTarget(
   )
 }
 
-/** Extended. */
+/** Extended. Removes a VM from the targets. */
 export function removeTarget(
   client: CloudClient,
   location: string | undefined,
@@ -186,7 +187,7 @@ export function addRule(
   )
 }
 
-/** Extended. */
+/** Extended. Removes a forwarding rule. */
 export function removeRule(
   client: CloudClient,
   location: string | undefined,

@@ -5,6 +5,7 @@ import type { LocationRecord } from './records.ts'
 import type { ReadOptions } from './request.ts'
 import { locationSchema } from './schemas.ts'
 
+/** The locations of the service; one of them is the default. */
 export function listLocations(
   client: CloudClient,
   options?: ReadOptions,

@@ -8,6 +8,7 @@ import { networkSchema } from './schemas.ts'
 const route = 'network/network'
 const one = `${route}/{network}`
 
+/** The networks of the account, or of a location where the service scopes them so. */
 export function listNetworks(
   client: CloudClient,
   location: string | undefined,
@@ -61,6 +62,7 @@ export function createNetwork(
   )
 }
 
+/** Renames a network. */
 export function renameNetwork(
   client: CloudClient,
   location: string | undefined,

@@ -20,46 +20,7 @@ import type {
   UserRecord,
   VmRecord,
 } from './records.ts'
-
-const id = z.string().min(1).max(512)
-const text = z
-  .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .transform((value) => value ?? undefined)
-/** Text whose empty form means absent. */
-const filled = text.transform((value) => (value === '' ? undefined : value))
-const whole = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^-?\d{1,15}$/)
-    .transform(Number),
-])
-const count = whole.nullish().transform((value) => value ?? undefined)
-const flag = z
-  .union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true')])
-  .nullish()
-  .transform((value) => value ?? undefined)
-
-function list<T>(row: z.ZodType<T>) {
-  return z
-    .array(row)
-    .nullish()
-    .transform((value) => value ?? undefined)
-}
-
-/** The same type with each property that may be undefined made absent instead. */
-type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
-}
-
-function known<T extends object>(row: T): Known<T> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Known<T>
-}
-
-function isTombstone(status: string | undefined): boolean {
-  return status?.toLowerCase() === 'deleted'
-}
+import { count, filled, flag, id, isTombstone, known, list, text, whole } from './shapes.ts'
 
 const replica: z.ZodType<ReplicaRecord> = z
   .object({ uuid: id, master_uuid: filled, size: count, type: text, created_at: filled })

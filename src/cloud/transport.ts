@@ -41,7 +41,7 @@ export function createTransport(options: TransportOptions): Transport {
   const pool = new Pool(endpoint, {
     ...wireOptions,
     connect,
-    connections: options.connections,
+    connections: Math.max(1, Math.floor(options.connections)),
     pipelining: 1,
   })
   const flights = new WeakMap<Socket, Flight>()

@@ -155,6 +155,21 @@ describe('rate', () => {
     expect(count(granted, 'slow')).toBe(10)
   })
 
+  test('nor has one that was paused', async () => {
+    const { ask, budget, clock, granted } = rig(
+      { requestsPerSecond: 1, maxInFlight: 64 },
+      { releaseAtOnce: true },
+    )
+    budget.pause('poll', 100_000)
+    ask('poll', 100)
+    ask('change', 200)
+    await clock.advance(100_000)
+    granted.length = 0
+    await clock.advance(20_000)
+    expect(count(granted, 'poll')).toBeLessThanOrEqual(4)
+    expect(granted.length).toBeGreaterThanOrEqual(20)
+  })
+
   test('a lane that was idle has saved nothing up', async () => {
     const { ask, clock, granted } = rig({ requestsPerSecond: 1, maxInFlight: 64 }, { releaseAtOnce: true })
     ask('change', 200)
