@@ -59,7 +59,8 @@ describe('an object under protection', () => {
       .poll(async () => denied(await remove('--dry-run=server')), { timeout: 30_000 })
       .toEqual(messages())
     expect(denied(await remove())).toEqual(messages())
-    expect((await kubectl(['delete', 'cdisk', '--all'])).stderr).toContain(messages()[1])
+    const collection = `/apis/cloud-operator.dev/v1alpha1/namespaces/${namespace.name}/clouddisks`
+    expect((await kubectl(['delete', '--raw', collection])).stderr).toContain(messages()[1])
     await apply(under('None'))
     succeeded(await remove())
   })
