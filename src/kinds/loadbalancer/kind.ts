@@ -1,5 +1,6 @@
 /** CloudLoadBalancer: how the pipeline reads, plans, changes and reports load balancers. */
 import type { CloudLoadBalancer, LoadBalancerSpec, LoadBalancerStatus } from '../../api/loadbalancer.ts'
+import type { TargetRecord } from '../../cloud/records.ts'
 import type { KindDefinition, Link, Memory, Patch, WishFacts } from '../../reconcile/kind.ts'
 import { markedName } from '../../reconcile/marker.ts'
 import { misplaced } from '../../reconcile/placement.ts'
@@ -147,7 +148,9 @@ function reportLoadBalancer(
   const nameOf = (id: string) =>
     want?.targets?.ready.find((each) => each.id === id)?.name ??
     memory.status?.targets?.find((each) => each.id === id)?.name
-  const byID = new Map((seen.targets ?? []).map((target) => [target.uuid, target]))
+  // Listed twice, one of the two may still be without its address.
+  const byID = new Map<string, TargetRecord>()
+  for (const target of seen.targets ?? []) byID.set(target.uuid, { ...byID.get(target.uuid), ...target })
   const targets = [...byID.values()].map(({ uuid, address }) => {
     const name = nameOf(uuid)
     return { id: uuid, ...(name !== undefined && { name }), ...(address !== undefined && { address }) }

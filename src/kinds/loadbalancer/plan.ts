@@ -86,7 +86,8 @@ export function planLoadBalancer(
 
 function planNew(want: WantedLoadBalancer): Plan<LoadBalancerStep> {
   const { name, network, rules } = want
-  if (name === undefined || rules === undefined || rules.length === 0)
+  if (name === undefined) return blocked('InvalidSpec', 'spec.name: a new load balancer needs a name')
+  if (rules === undefined || rules.length === 0)
     return blocked('InvalidSpec', 'spec.rules: a new load balancer needs rules')
   const targets = want.targets ?? { ready: [], waiting: [] }
   if (network.is === 'waiting') return waitFor([network.message])
