@@ -97,6 +97,8 @@ export interface Memory<Status> {
   readonly status: Status | undefined
   /** The last open operation of this verb outlived its time-out without its effect. */
   readonly overdue?: string
+  /** A step of nature set and this verb was accepted twice and has shown no effect: it is not sent again. */
+  readonly fought?: string
   /** This generation was applied in full before: a difference was made outside. */
   readonly appliedBefore: boolean
 }
