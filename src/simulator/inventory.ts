@@ -58,9 +58,17 @@ function sorted<T extends { userId: number }>(items: T[], by: keyof T, extra: Ex
     .map((item) => {
       const { userId, ...fields } = item
       const added = Object.entries(extra).map(([name, value]) => [name, value(item)] as const)
-      const entries = Object.entries({ ...structuredClone(fields), ...Object.fromEntries(added) })
-      return { owner: userId, ...Object.fromEntries(entries.sort(([a], [b]) => compare(a, b))) }
+      const entries = Object.entries(fields).map(([name, value]) => [name, copied(value)] as const)
+      return {
+        owner: userId,
+        ...Object.fromEntries([...entries, ...added].sort(([a], [b]) => compare(a, b))),
+      }
     })
+}
+
+/** A row must not change with the state later on. */
+function copied(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? structuredClone(value) : value
 }
 
 function compare(a: string, b: string): number {

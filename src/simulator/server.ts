@@ -38,7 +38,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   try {
     const adminUrl = await listen(admin, options.adminPort ?? 0, host)
     const { apiKey, location, control } = simulator
-    return { url, adminUrl, apiKey, location, control, stop: () => stop([api, admin]) }
+    const stopAll = async (): Promise<void> => {
+      simulator.stop()
+      await stop([api, admin])
+    }
+    return { url, adminUrl, apiKey, location, control, stop: stopAll }
   } catch (error) {
     await stop([api])
     throw error
@@ -53,8 +57,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request)
-  if (body === undefined) {
-    if (!request.destroyed) send(response, tooLarge)
+  if (body === 'gone') return
+  if (body === 'tooLarge') {
+    send(response, tooLarge)
     return
   }
   const headers = Object.fromEntries(
@@ -75,7 +80,7 @@ async function answer(
       method: request.method ?? 'GET',
       url: request.url ?? '/',
       headers,
-      body,
+      body: body.toString('utf8'),
       onGone,
     }),
   )
@@ -84,7 +89,7 @@ async function answer(
 const tooLarge: RawAnswer = {
   kind: 'answer',
   status: gateway.tooLarge.status,
-  headers: { 'content-type': 'application/json', connection: 'close' },
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify(gateway.tooLarge.body),
   truncate: false,
 }
@@ -103,20 +108,19 @@ function send(response: ServerResponse, reply: RawAnswer): void {
   else response.end(body)
 }
 
-/** The body as text; undefined when it is too large or the client went away. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The whole body; one that is too large is read to its end and dropped. */
+async function readBody(request: IncomingMessage): Promise<Buffer | 'tooLarge' | 'gone'> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > largestBody) return undefined
-      chunks.push(chunk)
+      if (size <= largestBody) chunks.push(chunk)
     }
   } catch {
-    return undefined
+    return 'gone'
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return size > largestBody ? 'tooLarge' : Buffer.concat(chunks)
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {

@@ -12,6 +12,7 @@ import { routes } from './routes/routes.ts'
 import { defaultLocation } from './state/locations.ts'
 import type { Profile } from './state/model.ts'
 import { newWorld } from './state/world.ts'
+import { stoppable } from './stoppable.ts'
 import type { Timing } from './timing.ts'
 
 export interface SimulatorSettings {
@@ -34,10 +35,12 @@ export interface Simulator {
   listen(listener: (call: Call) => void): () => void
   apiKey: string
   location: string
+  /** Ends every wait: operations under way are done at once, nothing comes later. */
+  stop(): void
 }
 
 export function createSimulator(settings: SimulatorSettings = {}): Simulator {
-  const clock = settings.clock ?? systemClock
+  const { clock, stop } = stoppable(settings.clock ?? systemClock)
   const log = createCallLog(clock)
   const service: Service = {
     world: newWorld(settings.profile ?? 'extended', settings.seed ?? 1),
@@ -59,5 +62,6 @@ export function createSimulator(settings: SimulatorSettings = {}): Simulator {
     listen: (listener) => log.listen(listener),
     apiKey,
     location: defaultLocation,
+    stop,
   }
 }
