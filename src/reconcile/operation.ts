@@ -259,10 +259,13 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
         )
       })
     case 'denied':
-      return lookedFirst(pass, tried, async () => ({
-        is: 'ended',
-        ended: await deniedEnding(pass, error, facts.words),
-      }))
+      return lookedFirst(pass, tried, async () => {
+        const ending = await deniedEnding(pass, error, facts.words)
+        if (ending.verdict.is === 'stalled') {
+          env.attempts.refused(object.metadata.uid, attempt, ending.verdict, durations.refusedMs)
+        }
+        return { is: 'ended', ended: ending }
+      })
     case 'absent':
       patchDraft(pass, { operation: undefined })
       return ended(

@@ -17,6 +17,7 @@ import { silentLog } from '../../src/telemetry/log.ts'
 import { brokenRules, type StatusBearer } from '../support/status-rules.ts'
 import { installOperator } from './install.ts'
 import { freshNamespace, kubectlAs, manifest, succeeded, type Kubectl } from './kubectl.ts'
+import type { SharedControlPlane } from './setup.ts'
 import { startProgram, type Program } from './program.ts'
 
 export interface AnyObject {
@@ -79,6 +80,8 @@ export interface StoryOptions {
   readonly withoutOperator?: boolean
   /** Elect a leader, on a lease in the story's namespace, with these durations. */
   readonly lease?: string
+  /** A control plane of the story's own; absent: the shared one. */
+  readonly plane?: SharedControlPlane
 }
 
 /** A tenth of a second here is a second there. */
@@ -93,7 +96,7 @@ const DURATIONS = {
 }
 
 export async function startStory(purpose: string, options: StoryOptions = {}): Promise<Story> {
-  const plane = inject('controlPlane')
+  const plane = options.plane ?? inject('controlPlane')
   const bundle = inject('bundle')
   await installOperator(plane)
   const simulator = await startSimulator({
