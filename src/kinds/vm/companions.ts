@@ -7,7 +7,7 @@ import type { FloatingIpRecord } from '../../cloud/records.ts'
 import type { Patch, ReadContext } from '../../reconcile/kind.ts'
 import { readVm, storageOf } from '../../reconcile/vmrecords.ts'
 import { isNameless, type SeenVm } from './seen.ts'
-import type { VmStep } from './steps.ts'
+import { roundedVm, type VmStep } from './steps.ts'
 
 type Context = ReadContext<VmStatus>
 
@@ -28,12 +28,7 @@ export async function confirmVm(
   seen: SeenVm,
   object: CloudVM,
 ): Promise<{ readonly patch: Patch<VmStatus>; readonly wait?: string }> {
-  const secretUID = operation.details?.['passwordUID']
-  const secretVersion = operation.details?.['passwordVersion']
-  const patch: Patch<VmStatus> =
-    secretUID === undefined || secretVersion === undefined
-      ? {}
-      : { passwordApplied: { secretUID, secretVersion } }
+  const patch = { ...appliedPassword(operation), ...roundedSize(operation, seen) }
   if (object.spec.publicIP !== 'Reserve') return { patch }
   const { session, location, freshness } = context
   const { rows } = await session.inventory.list('floatingIP', location, freshness)
@@ -45,6 +40,24 @@ export async function confirmVm(
   if (only === undefined) return { patch, wait: 'waiting for the cloud to show the reserved public address' }
   if (own.length > 1) return { patch }
   return { patch: { ...patch, reservedIP: { id: String(only.id), address: only.address } } }
+}
+
+function appliedPassword({ details }: Operation): Patch<VmStatus> {
+  const secretUID = details?.['passwordUID']
+  const secretVersion = details?.['passwordVersion']
+  if (secretUID === undefined || secretVersion === undefined) return {}
+  return { passwordApplied: { secretUID, secretVersion } }
+}
+
+/** A size that a new machine did not get it does not get by being stopped for it. */
+function roundedSize({ details }: Operation, seen: SeenVm): Patch<VmStatus> {
+  const vcpus = Number(details?.['vcpus'])
+  const memoryMiB = Number(details?.['memoryMiB'])
+  const other =
+    (seen.vcpus !== undefined && seen.vcpus !== vcpus) ||
+    (seen.memoryMiB !== undefined && seen.memoryMiB !== memoryMiB)
+  if (!other || Number.isNaN(vcpus) || Number.isNaN(memoryMiB)) return {}
+  return roundedVm({ vcpus, memoryMiB }, false, seen)
 }
 
 /** Steps that remove what a deleted machine leaves behind and nobody else uses. */

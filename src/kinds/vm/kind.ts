@@ -4,9 +4,9 @@ import type { KindDefinition, Memory, Patch, Usability } from '../../reconcile/k
 import { resourceType } from '../../reconcile/resource.ts'
 import { actVm } from './act.ts'
 import { confirmVm, leftoversOf, namelessAddresses } from './companions.ts'
-import { bootDiskOf, planVm, planVmGone, sizeIsRight, type WantedVm } from './plan.ts'
+import { bootDiskOf, planVm, planVmGone, sizeChange, sizeIsRight, type WantedVm } from './plan.ts'
 import { vmReads, type SeenVm } from './seen.ts'
-import { refusedVm, rememberVm, vmEffect, vmFacts, type VmStep } from './steps.ts'
+import { refusedVm, rememberVm, roundedVm, vmEffect, vmFacts, type VmStep } from './steps.ts'
 import { FIELD, wantVm } from './wish.ts'
 
 const STOP_SECONDS = 300
@@ -113,6 +113,10 @@ function disksOf(storage: NonNullable<SeenVm['storage']>): NonNullable<VmStatus[
  */
 function resizePatch(seen: SeenVm, memory: Memory<VmStatus>, want: WantedVm | undefined): Patch<VmStatus> {
   const resize = memory.status?.resize
+  const change = want && sizeChange(want, seen)
+  if (change !== undefined && memory.fought === 'resize') {
+    return roundedVm(change.target, resize?.wasRunning ?? false, seen)
+  }
   // An open stop may still take effect, and its machine must then be started.
   if (resize === undefined || want === undefined || memory.status?.operation !== undefined) return {}
   const staysOff = want.powerState === 'Stopped' || (want.powerState === undefined && !resize.wasRunning)

@@ -129,7 +129,8 @@ const START_REQUIRED: Pending = {
     'spec.passwordSecretRef: a password can only be set while the virtual machine runs; it is set once it is started',
 }
 
-function sizeChange(want: WantedVm, seen: SeenVm): Resize | undefined {
+/** The sizes that certainly differ; undefined: none. */
+export function sizeChange(want: WantedVm, seen: SeenVm): Resize | undefined {
   const cpus = want.vcpus !== undefined && differs(want.vcpus, seen.vcpus)
   const memory = want.memoryMiB !== undefined && differs(want.memoryMiB, seen.memoryMiB)
   if (!cpus && !memory) return undefined
@@ -158,7 +159,7 @@ function refusedBefore({ target }: Resize, memory: VmMemory): Block | undefined 
   if (resize?.refused === undefined) return undefined
   if (resize.target.vcpus !== target.vcpus || resize.target.memoryMiB !== target.memoryMiB) return undefined
   const reason = QUOTA.test(resize.refused) ? 'QuotaExceeded' : 'InvalidSpec'
-  const message = `the service refused ${target.vcpus} CPUs and ${target.memoryMiB} MiB: "${resize.refused}"; the virtual machine keeps its old size and is not stopped for this one again: set another size, or set the old one back first to have it tried once more`
+  const message = `the service did not give the virtual machine ${target.vcpus} CPUs and ${target.memoryMiB} MiB: "${resize.refused}"; it is not stopped for this size again: set another size, or set the old one back first to have it tried once more`
   return { reason, message }
 }
 

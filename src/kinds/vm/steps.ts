@@ -103,12 +103,18 @@ export function vmFacts(step: VmStep, seen: SeenVm | undefined): StepFacts {
 }
 
 function createFacts(vm: NewVmWish): StepFacts {
-  const { name, password } = vm
-  const words = `create the virtual machine ${name}`
-  if (password === undefined) return { nature: 'create', words, slow: true }
-  // What the password of the new machine is: recorded as applied once the machine is found.
-  const details = { passwordUID: password.uid, passwordVersion: password.version }
-  return { nature: 'create', words, slow: true, details }
+  const { name, password, vcpus, memoryMiB } = vm
+  return {
+    nature: 'create',
+    words: `create the virtual machine ${name}`,
+    slow: true,
+    // What was sent: told apart from what came of it once the machine is found, when the wish may be another one.
+    details: {
+      vcpus: String(vcpus),
+      memoryMiB: String(memoryMiB),
+      ...(password !== undefined && { passwordUID: password.uid, passwordVersion: password.version }),
+    },
+  }
 }
 
 /** The same words for a graceful stop and the power cut that may follow it: an approval of the one is valid for both. */
@@ -168,4 +174,10 @@ export function refusedVm(step: VmStep, text: string, memory: Memory<VmStatus>):
     default:
       return undefined
   }
+}
+
+/** Some services round a size: what was accepted is then another one, and asking again brings no more. */
+export function roundedVm(target: VmSize, wasRunning: boolean, seen: SeenVm): Patch<VmStatus> {
+  const has = sizeWords({ vcpus: seen.vcpus ?? target.vcpus, memoryMiB: seen.memoryMiB ?? target.memoryMiB })
+  return { resize: { target, wasRunning, refused: `accepted, but the virtual machine has ${has}` } }
 }

@@ -97,6 +97,16 @@ describe('a change of size in the status', () => {
   }
 })
 
+test('a size that was accepted twice without effect is not stopped for again', () => {
+  const memory = { ...remembered(stoppedForSize), fought: 'resize' }
+  const patch = vmKind.report({ ...off, memoryMiB: 2560 }, memory, { ...wanted, vcpus: 4, memoryMiB: 2500 })
+  expect(patch.resize).toEqual({
+    target: { vcpus: 4, memoryMiB: 2500 },
+    wasRunning: true,
+    refused: 'accepted, but the virtual machine has 2 CPUs and 2560 MiB',
+  })
+})
+
 const usable: readonly (readonly [string, SeenVm, WantedVm | undefined, boolean, string])[] = [
   ['a running machine is available', there, wanted, true, 'Available'],
   ['a machine that is off by nobody’s wish is stopped', off, wanted, true, 'Stopped'],
