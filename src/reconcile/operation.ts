@@ -281,7 +281,8 @@ function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): 
   const passing = pass.kind.refusedWait?.(step, error.text)
   if (passing !== undefined)
     return ended({ is: 'working', ...passing, usable: 'unknown' }, pass.env.durations.pollMaxMs)
-  const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations)
+  const withSecret = pass.kind.secrets(pass.object).length > 0
+  const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations, withSecret)
   pass.env.attempts.refused(pass.object.metadata.uid, attempt, verdict, retryMs)
   const patch = pass.kind.refused?.(step, error.text, { status: pass.draft, appliedBefore: false })
   if (patch === undefined) return ended(verdict, retryMs)

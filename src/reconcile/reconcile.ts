@@ -71,7 +71,9 @@ async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome>
   }
   const syncMs = pass.session?.syncMs ?? env.durations.pollMaxMs
   if (afterMs === undefined) return { afterMs: syncMs * (0.9 + 0.2 * env.clock.random()), priority: 'resync' }
-  return { afterMs, priority: 'requeue' }
+  // No watch tells of a corrected Secret: who refers to one looks again within an interval, however slow its retry is.
+  const refersToSecret = pass.kind.secrets(object).length > 0
+  return { afterMs: refersToSecret ? Math.min(afterMs, syncMs) : afterMs, priority: 'requeue' }
 }
 
 /** Errors of reads end the pass; what was known stays. */

@@ -24,17 +24,24 @@ export function deniedVerdict(error: CloudError, words: string): Verdict {
   return { is: 'stalled', reason: 'PermissionDenied', message }
 }
 
-/** The service says the request is wrong; with the time after which it is tried again unchanged. */
+/**
+ * The service says the request is wrong; with the time after which it is tried again unchanged. `withSecret`: the value
+ * at fault may come from a Secret.
+ */
 export function refusedVerdict(
   error: CloudError,
   words: string,
   durations: Durations,
+  withSecret: boolean,
 ): { verdict: Verdict; retryMs: number } {
   const reason = refusalReason(error)
   const retryMs = reason === 'QuotaExceeded' ? durations.quotaMs : durations.refusedMs
-  const message = `the service refused to ${words}: ${said(error)}; ${REMEDIES[reason]}`
+  const remedy = reason === 'InvalidSpec' && withSecret ? SECRET_REMEDY : REMEDIES[reason]
+  const message = `the service refused to ${words}: ${said(error)}; ${remedy}`
   return { verdict: { is: 'stalled', reason, message }, retryMs }
 }
+
+const SECRET_REMEDY = 'correct the spec or the Secret it refers to; either is tried by itself'
 
 type RefusalReason = Extract<FixReason, 'QuotaExceeded' | 'NameTaken' | 'InvalidSpec' | 'Unsupported'>
 
