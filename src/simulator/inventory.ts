@@ -28,7 +28,7 @@ export function inventoryOf(world: World, apiKey?: string): Inventory {
     [...items].filter(
       (item) => (owner === undefined || item.userId === owner) && (item.deletedAt ?? null) === null,
     )
-  const members = membersOf(world, [...world.networks.values()], 0)
+  const members = membersOf(world, [...world.networks.values()], Number.POSITIVE_INFINITY)
   return {
     vms: sorted(mine(world.vms.values()), 'uuid', {}),
     disks: sorted(mine(world.disks.values()), 'uuid', { dataToken }),
@@ -50,6 +50,9 @@ export function inventoryOf(world: World, apiKey?: string): Inventory {
   }
 }
 
+/** Fields that count what was ever handed out, and so are no part of what is alive. */
+const counters = ['hosts']
+
 type Extra<T> = Record<string, (item: T) => unknown>
 
 function sorted<T extends { userId: number }>(items: T[], by: keyof T, extra: Extra<T>): InventoryRow[] {
@@ -57,8 +60,9 @@ function sorted<T extends { userId: number }>(items: T[], by: keyof T, extra: Ex
     .sort((a, b) => compare(String(a[by]), String(b[by])))
     .map((item) => {
       const { userId, ...fields } = item
+      const shown = Object.entries(fields).filter(([name]) => !counters.includes(name))
       const added = Object.entries(extra).map(([name, value]) => [name, value(item)] as const)
-      const entries = Object.entries(fields).map(([name, value]) => [name, copied(value)] as const)
+      const entries = shown.map(([name, value]) => [name, copied(value)] as const)
       return {
         owner: userId,
         ...Object.fromEntries([...entries, ...added].sort(([a], [b]) => compare(a, b))),
