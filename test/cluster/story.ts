@@ -76,6 +76,8 @@ export interface StoryOptions {
   readonly settleSeconds?: number
   readonly syncIntervalSeconds?: number
   readonly accountSpec?: Readonly<Record<string, unknown>>
+  /** Of the account at the service; the first is the CloudAccount's. Absent: one. */
+  readonly billingAccounts?: readonly number[]
   /** Do not start an operator yet. */
   readonly withoutOperator?: boolean
   /** Elect a leader, on a lease in the story's namespace, with these durations. */
@@ -147,7 +149,10 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
     return program
   }
 
-  const account = simulator.control.createAccount()
+  const { billingAccounts } = options
+  const account = simulator.control.createAccount(
+    billingAccounts === undefined ? {} : { billingAccounts: [...billingAccounts] },
+  )
   await applyAccount(kubectl, simulator, account, options)
   if (options.lease !== undefined) await allowLease(kubectl, namespace)
   const story: Story = {

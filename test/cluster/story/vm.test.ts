@@ -25,6 +25,9 @@ async function made(name: string, more: Readonly<Record<string, unknown>> = {}):
 }
 
 const vmRow = (id: string) => cloudRow(story, 'vms', id)
+/** What a stop is sent with. */
+const asked = (uuid: string) => ({ uuid, force: 'false' })
+const cut = (uuid: string) => ({ uuid, force: 'true' })
 const ready = (object: AnyObject) => conditionOf(object, 'Ready')
 
 test('name, size, boot disk and backups', async () => {
@@ -33,12 +36,12 @@ test('name, size, boot disk and backups', async () => {
     [PATCH, { uuid: id, name: 'Renamed' }],
   ])
   expect(await edited(story, 'cloudvm', 'edited', { vcpus: 2, memoryMiB: 2048 })).toEqual([
-    [STOP, { uuid: id }],
+    [STOP, asked(id)],
     [PATCH, { uuid: id, vcpu: '2', ram: '2048' }],
     [START, { uuid: id }],
   ])
   expect(await edited(story, 'cloudvm', 'edited', { memoryMiB: 4096 })).toEqual([
-    [STOP, { uuid: id }],
+    [STOP, asked(id)],
     [PATCH, { uuid: id, ram: '4096' }],
     [START, { uuid: id }],
   ])
@@ -73,7 +76,7 @@ test('name, size, boot disk and backups', async () => {
 
 test('powerState: stopped, resized while off, started', async () => {
   const id = await made('power')
-  expect(await edited(story, 'cloudvm', 'power', { powerState: 'Stopped' })).toEqual([[STOP, { uuid: id }]])
+  expect(await edited(story, 'cloudvm', 'power', { powerState: 'Stopped' })).toEqual([[STOP, asked(id)]])
   const off = await story.ready('cloudvm', 'power')
   expect(ready(off)?.reason).toBe('Stopped')
   expect(off.status).toMatchObject({ powerState: 'Stopped' })
@@ -87,7 +90,7 @@ test('powerState: stopped, resized while off, started', async () => {
   expect(vmRow(id)).toMatchObject({ status: 'running' })
   // Stopped and another size in one edit: off once, and never started.
   expect(await edited(story, 'cloudvm', 'power', { powerState: 'Stopped', memoryMiB: 2048 })).toEqual([
-    [STOP, { uuid: id }],
+    [STOP, asked(id)],
     [PATCH, { uuid: id, ram: '2048' }],
   ])
 }, 180_000)
@@ -149,9 +152,6 @@ test('a guest that does not shut down: reported, and forced only where the spec 
     await made('sudden', { stop: { mode: 'Force' } }),
   ]
   control.setRule('acpiIgnored', [deaf, later, sudden])
-  const asked = (uuid: string): [string, object] => [STOP, { uuid }]
-  const cut = (uuid: string): [string, object] => [STOP, { uuid, force: 'true' }]
-
   const since = lastCall(story)
   await story.edit('cloudvm', 'deaf', { spec: { powerState: 'Stopped' } })
   const stuck = await story.until(
@@ -163,14 +163,16 @@ test('a guest that does not shut down: reported, and forced only where the spec 
   expect(ready(stuck)).toMatchObject({ status: 'Unknown', reason: 'WaitingForCloud' })
   expect(ready(stuck)?.message).toMatch(/still runs after spec.stop.timeoutSeconds; shut it down from inside/)
   await lookedAt(story, 'cloudvm', 'deaf')
-  expect(sent(story, since)).toEqual([asked(deaf)])
-  expect(await edited(story, 'cloudvm', 'deaf', { stop: { mode: 'GracefulThenForce' } })).toEqual([cut(deaf)])
+  expect(sent(story, since)).toEqual([[STOP, asked(deaf)]])
+  expect(await edited(story, 'cloudvm', 'deaf', { stop: { mode: 'GracefulThenForce' } })).toEqual([
+    [STOP, cut(deaf)],
+  ])
 
   expect(await edited(story, 'cloudvm', 'later', { powerState: 'Stopped' })).toEqual([
-    asked(later),
-    cut(later),
+    [STOP, asked(later)],
+    [STOP, cut(later)],
   ])
-  expect(await edited(story, 'cloudvm', 'sudden', { powerState: 'Stopped' })).toEqual([cut(sudden)])
+  expect(await edited(story, 'cloudvm', 'sudden', { powerState: 'Stopped' })).toEqual([[STOP, cut(sudden)]])
   control.setRule('acpiIgnored', false)
   const states = control.inventory(story.account.apiKey).vms
   expect(states.filter((each) => each['status'] === 'stopped').map((each) => each['uuid'])).toEqual(
@@ -182,8 +184,8 @@ test('a resize of a guest that does not shut down is forced once and ends runnin
   const id = await made('forced', { stop: { mode: 'GracefulThenForce', timeoutSeconds: 1 } })
   story.simulator.control.setRule('acpiIgnored', [id])
   expect(await edited(story, 'cloudvm', 'forced', { vcpus: 2 })).toEqual([
-    [STOP, { uuid: id }],
-    [STOP, { uuid: id, force: 'true' }],
+    [STOP, asked(id)],
+    [STOP, cut(id)],
     [PATCH, { uuid: id, vcpu: '2' }],
     [START, { uuid: id }],
   ])
@@ -205,7 +207,7 @@ test('a size above the quota: started again at the old one, said so, and never s
   expect(ready(stalled)?.message).toMatch(/8 CPUs.*Quota exceeded.*set another size/)
   await story.until('cloudvm', 'greedy', 'Running', (each) => each.status?.['powerState'] === 'Running')
   const attempt = [
-    [STOP, { uuid: id }],
+    [STOP, asked(id)],
     [PATCH, { uuid: id, vcpu: '8' }],
     [START, { uuid: id }],
   ]
@@ -215,7 +217,7 @@ test('a size above the quota: started again at the old one, said so, and never s
   expect(vmRow(id)).toMatchObject({ status: 'running', vcpu: 1 })
 
   expect(await edited(story, 'cloudvm', 'greedy', { vcpus: 2 })).toEqual([
-    [STOP, { uuid: id }],
+    [STOP, asked(id)],
     [PATCH, { uuid: id, vcpu: '2' }],
     [START, { uuid: id }],
   ])
