@@ -5,6 +5,7 @@
  * V8's compile cache is not turned on here. It works for files that are loaded after it is on, so the bundle cannot
  * turn it on for itself: set NODE_COMPILE_CACHE to a folder (it depends on the user and on the path of the bundle).
  */
+import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,7 @@ import { build } from 'esbuild'
 import { requireNode24 } from './node24.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 // Packages in CommonJS call require() for Node's own modules, and a module has none.
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module'
@@ -36,6 +38,7 @@ export async function bundle(
       format: 'esm',
       minifySyntax: true,
       banner: { js: banner },
+      define: { CLOUD_OPERATOR_VERSION: JSON.stringify(version) },
       logLevel: 'warning',
     })
     await rename(temporary, output)
