@@ -94,7 +94,7 @@ test(
     expect(told).not.toContain(-1)
     expect(told).toEqual([...told].sort((a, b) => a - b))
     expect(output).toMatch(
-      /→ POST +\/user-resource\/vm\/stop +200 +\d+ ms +stopped vm [0-9a-f]{8}… +CloudVM\/web-1\n/,
+      /→ POST +200 +\d+ ms +\/user-resource\/vm\/stop +stopped vm [0-9a-f]{8}… · CloudVM\/web-1\n/,
     )
     const [, before] = /^The cloud before: (.+)$/m.exec(output) ?? []
     expect(before).toMatch(/^0 VMs, 0 disks, /)

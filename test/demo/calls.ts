@@ -44,16 +44,15 @@ export function showCalls(admin: AdminClient, objects: Objects, screen: Screen):
   }
 }
 
-/** `→ POST /network/network  201  230 ms  created network 1b2c3d4e…  CloudNetwork/backend` */
+/** `→ POST   201  230 ms  /network/network   created network 1b2c3d4e… · CloudNetwork/backend` */
 function lineOf(call: Call, name: string): string {
-  const took = typeof call.status === 'number' ? `${call.durationMs} ms` : ''
+  const told = [shortIds(call.effect ?? ''), name].filter((text) => text !== '').join(' · ')
   return [
     `    ${call.method === 'GET' ? '·' : '→'} ${call.method.padEnd(6)}`,
-    shortIds(call.path).padEnd(42),
     String(call.status).padEnd(3),
-    took.padStart(7),
-    ` ${shortIds(call.effect ?? '').padEnd(34)}`,
-    name,
+    (typeof call.status === 'number' ? `${call.durationMs} ms` : '').padStart(7),
+    ` ${shortIds(call.path).padEnd(34)}`,
+    told,
   ]
     .join(' ')
     .trimEnd()

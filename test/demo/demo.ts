@@ -31,20 +31,16 @@ async function run(options: Options): Promise<number> {
   const abort = new AbortController()
   listenForStop((interrupted) => abort.abort(interrupted))
   process.stdout.on('error', () => abort.abort(new Interrupted('SIGHUP'))) // nobody reads any more
-  let up = false
   try {
     // Only now: it takes a moment to load.
     const { perform } = await import('./perform.ts')
-    await perform(options, screen, abort, () => (up = true))
+    await perform(options, screen, abort)
     return 0
   } catch (error) {
     const reason: unknown = abort.signal.reason
-    if (!(reason instanceof Interrupted)) {
-      screen.line(`demo: FAILED: ${textOf(error)}`)
-      return 1
-    }
-    // Ctrl-C is how one leaves a demo that stays up.
-    return up && reason.by === 'SIGINT' ? 0 : reason.exitCode
+    if (reason instanceof Interrupted) return reason.exitCode
+    screen.line(`demo: FAILED: ${textOf(error)}`)
+    return 1
   }
 }
 

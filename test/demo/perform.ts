@@ -14,13 +14,8 @@ import { showTable } from './table.ts'
 const examplesFolder = join(import.meta.dirname, '../../deploy/examples/web-server')
 const tailLines = 25
 
-/** Ends by itself with --once; else rejects with the signal's reason. Rejects with what failed; nothing is left then. */
-export async function perform(
-  options: Options,
-  screen: Screen,
-  abort: AbortController,
-  isUp: () => void,
-): Promise<void> {
+/** Resolves when the story is over or a demo that stays up is left by Ctrl-C. Whatever comes, nothing is left then. */
+export async function perform(options: Options, screen: Screen, abort: AbortController): Promise<void> {
   const { signal } = abort
   const say = (line: string) => screen.line(`· ${line}`)
   const logLevel = options.once ? 'debug' : 'info'
@@ -34,7 +29,7 @@ export async function perform(
     const setting = { stage, objects, calls, screen, signal }
     try {
       if (options.once) await tellStory(setting)
-      else await stayUp(setting, isUp)
+      else await stayUp(setting)
     } catch (error) {
       if (!(signal.reason instanceof Interrupted)) {
         screen.line("\nThe operator's last log lines:")
@@ -57,11 +52,15 @@ async function tellStory(setting: SceneOptions): Promise<void> {
   await compareInventory(setting, before)
 }
 
-async function stayUp(setting: SceneOptions, isUp: () => void): Promise<never> {
+async function stayUp(setting: SceneOptions): Promise<void> {
   await applyExamples(setting, examplesFolder)
   for (const line of invitation(setting.stage)) setting.screen.line(line)
-  isUp()
-  return new Promise<never>((_, reject) => void rejectOnAbort(setting.signal, reject))
+  await new Promise<void>((resolve, reject) => {
+    rejectOnAbort(setting.signal, (error) => {
+      if (error instanceof Interrupted && error.by === 'SIGINT') resolve()
+      else reject(error)
+    })
+  })
 }
 
 function invitation(stage: Stage): string[] {

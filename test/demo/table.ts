@@ -59,7 +59,7 @@ export function rowOf(object: AnyObject): Row {
     name: object.metadata.name,
     ready: ready?.status ?? '',
     reason: reason === '' ? '-' : reason,
-    detail: (troubled ? message : detailOf(object)) ?? '',
+    detail: reason === 'Changed' ? 'not looked at yet' : ((troubled ? message : detailOf(object)) ?? ''),
   }
 }
 
