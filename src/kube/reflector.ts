@@ -50,7 +50,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     let step: Step = { next: 'list', delayMs: 0 }
     while (!o.signal.aborted) {
       step = await attempt(step.next)
-      await o.clock.sleep(step.delayMs, o.signal)
+      if (step.delayMs > 0) await o.clock.sleep(step.delayMs, o.signal)
     }
   }
 

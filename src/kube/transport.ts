@@ -78,7 +78,7 @@ export function createKubeTransport(o: TransportOptions): KubeTransport {
       return await use(access)
     } catch (error) {
       if (!isKubeError(error, 'unauthorized')) throw error
-      if ((await accessNow(what)) === access) await o.credentials.refresh()
+      if (sameLogin(await accessNow(what), access)) await o.credentials.refresh()
       return use(await accessNow(what))
     }
   }
@@ -228,6 +228,11 @@ function headers(access: KubeAccess, contentType: string | undefined): Record<st
     ...(contentType !== undefined && { 'content-type': contentType }),
     ...access.headers,
   }
+}
+
+/** Whether it is still the login that was refused: many requests are refused at once, one refreshes. */
+function sameLogin(a: KubeAccess, b: KubeAccess): boolean {
+  return a.generation === b.generation && a.headers['authorization'] === b.headers['authorization']
 }
 
 /** A signal that aborts after `ms` or with `outer`, and the means to tell which it was. */
