@@ -105,6 +105,7 @@ export async function startOperator({
     locks: createLocks(),
     proofs: createProofs(clock),
     attempts: createAttempts(clock),
+    slowFieldsAt: new Map(),
     secrets: createSecrets(kube, clock, log),
     accounts: createAccounts((key) => {
       for (const kind of kinds) {

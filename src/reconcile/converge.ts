@@ -93,7 +93,12 @@ export async function converge(pass: Pass, want: unknown, first: Observed): Prom
       continue
     }
     const performed: Performed = await perform(pass, step, want, seen)
-    if (performed.is === 'ended') return performed.ended
+    if (performed.is === 'ended') {
+      // The planner may have an answer to a step without effect (start the machine all the same): it is asked once.
+      if (performed.ended.verdict.is !== 'drifted' || pass.fought === step.do) return performed.ended
+      pass.fought = step.do
+      continue
+    }
     seen = performed.seen
   }
   throw new Error(`the plan of ${pass.kind.kind} ${pass.key} did not end after ${STEPS_MAX} steps`)

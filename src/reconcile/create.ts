@@ -184,7 +184,7 @@ async function stillOpen(pass: Pass, operation: Operation, seen: Seen): Promise<
       return false
     }
     pass.object = latest
-    return latest.status?.id !== seen.id
+    return latest.status.id !== seen.id
   } catch (error) {
     if (!isKubeError(error)) throw error
     return true

@@ -18,6 +18,7 @@ import {
 } from './pass.ts'
 import { ageOf, pollAfter, resolveCreate, resolveEffect } from './resolve.ts'
 import type { StepBase } from './plan.ts'
+import { confirmCreated } from './confirm.ts'
 import { pausedVerdict } from './converge.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
@@ -49,7 +50,12 @@ export async function remove(pass: Pass): Promise<Deleted> {
   const operation = pass.draft.operation
   if (operation?.verb === 'create') {
     const resolved = await resolveCreate(pass, operation, undefined)
-    if (resolved.is === 'ended') return resolved
+    // What came with it is found first: it is ours to remove as well.
+    const confirmed =
+      resolved.is === 'clear' && resolved.seen !== undefined
+        ? await confirmCreated(pass, resolved.seen)
+        : resolved
+    if (confirmed.is === 'ended') return confirmed
     patchDraft(pass, { operation: undefined })
   }
   if (await retains(pass)) return release(pass)
@@ -140,10 +146,17 @@ async function gone(pass: Pass, id: string): Promise<Deleted> {
       env.durations.pollMs / 2,
     )
   }
-  for (const step of (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []) {
+  const left = (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []
+  for (const step of left) {
     if (isPaused(pass.object)) return ended(pausedVerdict(pass))
     const removed = await removeLeftover(pass, step, id)
     if (removed !== undefined) return removed
+  }
+  if (left.length > 0) {
+    return ended(
+      working('Deleting', `waiting for the cloud to show that what the ${kind.noun} left behind is gone`),
+      env.durations.pollMs,
+    )
   }
   env.proofs.reset(subject)
   return release(pass)

@@ -39,6 +39,8 @@ export interface Environment {
   readonly wrote: (kind: KindName, object: CloudResource) => void
   readonly attempts: Attempts
   readonly secrets: Secrets
+  /** When slow status fields were last a reason to write, in monotonic milliseconds by UID. */
+  readonly slowFieldsAt: Map<string, number>
   /** Tells people about a transition. */
   readonly announce: (
     object: CloudResource,

@@ -28,6 +28,8 @@ export interface Pass {
   readonly secrets: Map<string, string>
   /** Verb of an operation that outlived its time-out. */
   overdue: string | undefined
+  /** Verb of a set step that was accepted twice without effect: the planner goes on without it. */
+  fought: string | undefined
   /** An intent was written in this pass: its outcome is recorded even without the lease. */
   began: boolean
 }
@@ -50,6 +52,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     location: object.status?.location,
     secrets: new Map(),
     overdue: undefined,
+    fought: undefined,
     began: false,
   }
 }
@@ -78,7 +81,7 @@ export function patchDraft(pass: Pass, patch: Patch<CommonStatus>): void {
     if (value === undefined) Reflect.deleteProperty(next, field)
     else next[field] = value
   }
-  pass.draft = next as CommonStatus
+  pass.draft = next
 }
 
 /** The token a person or tool set to ask for a look now. */
@@ -112,7 +115,7 @@ export function judge(pass: Pass, verdict: Verdict): void {
  * Fields a kind calls slow are left as they were while nothing else differs.
  */
 export async function writeStatus(pass: Pass): Promise<void> {
-  const clipped = clipStatus(pass.kind.kind, pass.draft) as CommonStatus
+  const clipped: CommonStatus = clipStatus(pass.kind.kind, pass.draft)
   if (sameStatus(pass, clipped)) return
   announceTransition(pass, clipped)
   pass.object = await pass.env.kube.putStatus(pass.kind.type, pass.object, clipped)
@@ -120,12 +123,25 @@ export async function writeStatus(pass: Pass): Promise<void> {
 }
 
 function sameStatus(pass: Pass, next: CommonStatus): boolean {
-  const slow = new Set<string>(pass.kind.slowFields ?? [])
+  const slow = new Set<string>(slowFieldsDue(pass) ? [] : pass.kind.slowFields)
   const comparable = (status: CommonStatus | undefined) =>
     Object.fromEntries(
-      Object.entries(status ?? {}).filter(([field, value]) => value !== undefined && !slow.has(field)),
+      Object.entries((status ?? {}) as Record<string, unknown>).filter(
+        ([field, value]) => value !== undefined && !slow.has(field),
+      ),
     )
   return isDeepStrictEqual(comparable(pass.object.status), comparable(next))
+}
+
+/** Once per hour they are a reason to write by themselves; the first time counts from when this process saw the object. */
+function slowFieldsDue(pass: Pass): boolean {
+  if (pass.kind.slowFields === undefined) return false
+  const { clock, durations, slowFieldsAt } = pass.env
+  const now = clock.monotonic()
+  const at = slowFieldsAt.get(pass.object.metadata.uid) ?? now
+  const due = now - at >= durations.exactMs
+  slowFieldsAt.set(pass.object.metadata.uid, due ? now : at)
+  return due
 }
 
 function announceTransition(pass: Pass, next: CommonStatus): void {

@@ -5,6 +5,7 @@ import { isKubeError } from '../kube/errors.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { adoptExisting } from './adopt.ts'
 import { observesOnly } from './approval.ts'
+import { confirmCreated } from './confirm.ts'
 import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
 import { create } from './create.ts'
 import { deniedEnding } from './denied.ts'
@@ -25,9 +26,8 @@ import {
   type Ended,
   type Pass,
 } from './pass.ts'
-import { ageOf, pollAfter, resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
+import { resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
 import type { Wait } from './plan.ts'
-import { takeReport } from './report.ts'
 import { readFailed } from './verdicts.ts'
 import { readWish } from './wish.ts'
 
@@ -77,7 +77,7 @@ async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome>
 }
 
 /** Errors of reads end the pass; what was known stays. */
-async function cloudErrors(pass: Pass, work: () => Promise<Ended>): Promise<Ended> {
+async function cloudErrors<Result>(pass: Pass, work: () => Promise<Result>): Promise<Result | Ended> {
   try {
     return await work()
   } catch (error) {
@@ -90,21 +90,16 @@ async function cloudErrors(pass: Pass, work: () => Promise<Ended>): Promise<Ende
 }
 
 async function leave(pass: Pass): Promise<Ended | 'released'> {
-  let released = false
-  const result = await cloudErrors(pass, async () => {
+  return cloudErrors<Ended | 'released'>(pass, async () => {
     if (pass.draft.operation === undefined && (await retains(pass))) {
       await releaseUntouched(pass)
-      released = true
-      return { verdict: working('Deleting', '') }
+      return 'released'
     }
     const blocked = enter(pass)
     if (blocked !== undefined) return blocked
     const deleted = await remove(pass)
-    if (deleted.is === 'ended') return deleted.ended
-    released = true
-    return { verdict: working('Deleting', '') }
+    return deleted.is === 'ended' ? deleted.ended : 'released'
   })
-  return released ? 'released' : result
 }
 
 /** The account's session, the pinned identity and the location; an ending where one of them is not there. */
@@ -166,26 +161,6 @@ async function settleOpen(pass: Pass, want: unknown): Promise<Resolved | undefin
     return undefined
   }
   return resolveEffect(pass, operation, id)
-}
-
-/** After the exact read agrees: what came with the object is found, then the intent may go. */
-async function confirmCreated(pass: Pass, seen: Seen): Promise<Resolved> {
-  const operation = pass.draft.operation
-  if (operation === undefined) return { is: 'clear', seen }
-  takeReport(pass, seen, undefined)
-  const confirmed = await pass.kind.confirm?.(
-    readContext(pass, passes.fresh(pass)),
-    operation,
-    seen,
-    pass.object,
-  )
-  if (confirmed !== undefined) patchDraft(pass, confirmed.patch)
-  const ageMs = ageOf(pass, operation)
-  if (confirmed?.wait !== undefined && ageMs < sessionOf(pass).settleMs) {
-    return ended(working('WaitingForCloud', confirmed.wait, 'no'), pollAfter(pass, ageMs))
-  }
-  patchDraft(pass, { operation: undefined })
-  return { is: 'clear', seen }
 }
 
 /** A reference or a secret is not there yet: what exists stays as it is. */

@@ -9,6 +9,7 @@ export function memoryOf(pass: Pass): Memory<CommonStatus> {
     status: pass.draft,
     appliedBefore: appliedBefore(pass),
     ...(pass.overdue !== undefined && { overdue: pass.overdue }),
+    ...(pass.fought !== undefined && { fought: pass.fought }),
   }
 }
 

@@ -1,6 +1,4 @@
 /** Decides what to do with a network. Pure. Rules of the service are the lines below. */
-import type { NetworkStatus } from '../../api/network.ts'
-import type { Memory } from '../../reconcile/kind.ts'
 import { blocked, steps, waiting, type Plan, type StepFacts } from '../../reconcile/plan.ts'
 import type { SeenNetwork } from './seen.ts'
 
@@ -28,14 +26,15 @@ export function planNetwork(want: WantedNetwork, seen: SeenNetwork | undefined):
   }
   const list: NetworkStep[] = []
   if (name !== undefined && seen.label !== undefined && seen.label !== name) list.push({ do: 'rename', name })
-  const contested = want.makeDefault && want.olderDefault !== undefined
-  if (want.makeDefault && !contested && seen.isDefault === false) list.push({ do: 'makeDefault' })
-  if (!contested) return { steps: list }
-  const message = `spec.default: CloudNetwork ${want.olderDefault ?? ''} is older and already declares itself the default network; remove default from one of the two`
+  if (!want.makeDefault) return { steps: list }
+  if (want.olderDefault === undefined) {
+    return { steps: seen.isDefault === false ? [...list, { do: 'makeDefault' }] : list }
+  }
+  const message = `spec.default: CloudNetwork ${want.olderDefault} is older and already declares itself the default network; remove default from one of the two`
   return { steps: list, block: { reason: 'DefaultConflict', message } }
 }
 
-export function planNetworkGone(seen: SeenNetwork, _memory: Memory<NetworkStatus>): Plan<NetworkStep> {
+export function planNetworkGone(seen: SeenNetwork): Plan<NetworkStep> {
   if (seen.isDefault === true) {
     return waiting(
       'DefaultConflict',

@@ -11,7 +11,6 @@ import type { Plan } from '../../../../src/reconcile/plan.ts'
 
 const want: WantedNetwork = { name: 'back-mark', makeDefault: false, olderDefault: undefined }
 const seen: SeenNetwork = { id: 'net', label: 'back-mark', isDefault: false, vmIDs: [], resources: 0 }
-const remembered = { status: undefined, appliedBefore: false }
 
 /** What a plan says besides its messages. */
 function gist({ steps, wait, block, pending }: Plan<NetworkStep>) {
@@ -119,14 +118,13 @@ const gone: readonly {
 ]
 
 test.each(gone)('$says', ({ seen: shown, steps = [], wait }) => {
-  const plan = planNetworkGone({ ...seen, ...shown }, remembered)
+  const plan = planNetworkGone({ ...seen, ...shown })
   expect(gist(plan)).toEqual({ steps, wait, block: undefined, pending: undefined })
 })
 
 test('up to five machines that hold a deletion are named', () => {
   const vmIDs = ['a', 'b', 'c', 'd', 'e', 'f']
-  const messageOf = (some: readonly string[]) =>
-    planNetworkGone({ ...seen, vmIDs: some }, remembered).wait?.message
+  const messageOf = (some: readonly string[]) => planNetworkGone({ ...seen, vmIDs: some }).wait?.message
   expect(messageOf(vmIDs)).toContain('a, b, c, d, e and others')
   expect(messageOf(vmIDs.slice(0, 5))).toContain('a, b, c, d, e; ')
 })
