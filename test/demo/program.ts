@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watchdog } from '../controlplane/watchdog.ts'
 
 export interface Program {
@@ -83,28 +84,53 @@ export function startProgram(
 }
 
 /**
- * Runs a script of test/ to its end and passes on what it says. With the signal, it and all it started are asked to
- * end, and waited for. Rejects when it fails.
+ * Runs a script of test/ to its end and passes on what it says; its temporary files go to `directory`. With the signal,
+ * it and all it started are asked to end, and waited for. Rejects when it fails.
  */
 export async function runScript(
   script: string,
   say: (line: string) => void,
+  directory: string,
   watchdog: Watchdog,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted()
-  const child = spawn(process.execPath, [script], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [script], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A compiler that is interrupted leaves them.
+    env: { ...process.env, TMPDIR: directory, GOTMPDIR: directory },
+  })
   const { pid } = child
   if (pid === undefined) throw new Error(`${script} did not start`)
   watchdog.add(-pid) // the whole group: compilers too
   eachLine([child.stdout, child.stderr], say)
-  const interrupt = () => process.kill(-pid, 'SIGINT')
+  const interrupt = () => signalGroup(pid, 'SIGINT')
   signal.addEventListener('abort', interrupt)
   const how = await untilEnd(child)
   signal.removeEventListener('abort', interrupt)
+  if (signal.aborted) await endGroup(pid)
   watchdog.drop(-pid)
   signal.throwIfAborted()
   if (how !== 'code 0') throw new Error(`${script} ended with ${how}`)
+}
+
+const groupLimitMs = 10_000
+const groupPollMs = 20
+
+/** Waits until nothing of an interrupted group runs; kills what is left after a while. */
+async function endGroup(pid: number): Promise<void> {
+  const deadline = performance.now() + groupLimitMs
+  while (signalGroup(pid, performance.now() > deadline ? 'SIGKILL' : 0)) await sleep(groupPollMs)
+}
+
+/** False when there is no such group. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
 }
 
 /** Rejects with the signal's reason, unless the returned function is called before. */

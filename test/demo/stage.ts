@@ -76,7 +76,7 @@ async function startStage({ say, signal, logLevel }: StageOptions, undo: Undo): 
     await watchdog.end()
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
-  const run = (script: string) => runScript(join(root, script), say, watchdog, signal)
+  const run = (script: string) => runScript(join(root, script), say, directory, watchdog, signal)
   say('looking for the binaries of the API server (built when there are none: once, some minutes)')
   await run('test/controlplane/binaries.ts')
   say('bundling the operator')
