@@ -223,11 +223,15 @@ async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefin
 async function vanished(pass: Pass, subject: string, id: string): Promise<Ended> {
   const { env, kind } = pass
   const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id)
-  if (row !== undefined && (kind.same?.(pass.draft, row) ?? true)) env.proofs.reset(subject)
-  const proof =
-    row === undefined
-      ? env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
-      : { afterMs: env.durations.pollMs * 3 }
+  // Another object under the same key is not ours.
+  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true)
+  if (listed) env.proofs.reset(subject)
+  const remade = kind.remakes(pass.object) && !observesOnly(pass)
+  // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.
+  if (!listed && !remade && saidDeleted(pass)) return externallyDeleted(pass, id)
+  const proof = listed
+    ? { afterMs: env.durations.pollMs * 3 }
+    : env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
   if (proof !== 'proven') {
     return {
       verdict: working(
@@ -238,13 +242,22 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
       afterMs: proof.afterMs,
     }
   }
-  if (kind.remakes(pass.object) && !observesOnly(pass)) {
+  if (remade) {
     patchDraft(pass, { id: undefined, operation: undefined, appliedGeneration: undefined })
     return {
       verdict: working('Creating', `the ${kind.noun} was deleted in the cloud; it is made again`, 'no'),
       afterMs: 0,
     }
   }
+  return externallyDeleted(pass, id)
+}
+
+function saidDeleted(pass: Pass): boolean {
+  const conditions = pass.object.status?.conditions ?? []
+  return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
+}
+
+function externallyDeleted({ kind }: Pass, id: string): Ended {
   const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`
   return { verdict: { is: 'stalled', reason: 'ExternallyDeleted', message } }
 }

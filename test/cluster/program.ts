@@ -17,7 +17,11 @@ export interface Program {
 
 /** Starts `run` with flags and waits until it has started (not until it leads). */
 export async function startProgram(bundle: string, flags: readonly string[]): Promise<Program> {
-  const child = spawn(process.execPath, [bundle, 'run', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] })
+  // For a profile: OPERATOR_NODE_FLAGS='--cpu-prof --cpu-prof-dir=…'.
+  const nodeFlags = process.env['OPERATOR_NODE_FLAGS']?.split(' ') ?? []
+  const child = spawn(process.execPath, [...nodeFlags, bundle, 'run', ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const lines: string[] = []
   const waiting: { readonly message: string; readonly resolve: () => void }[] = []
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
