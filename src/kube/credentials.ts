@@ -71,7 +71,11 @@ function inCluster(): Login {
   const config = new KubeConfig()
   config.loadFromCluster()
   const cluster = config.getCurrentCluster()
-  if (cluster === null) throw new CredentialsError('the service account belongs to no cluster')
+  if (cluster === null || !URL.canParse(cluster.server)) {
+    throw new CredentialsError(
+      'there is a service account, but KUBERNETES_SERVICE_HOST and _PORT name no API server',
+    )
+  }
   return {
     cluster,
     user: { name: 'the service account' },

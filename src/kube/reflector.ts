@@ -30,6 +30,8 @@ export interface ReflectorOptions<T extends KubeObject> {
 export interface Reflector {
   /** Why the first list is not in or the stream is down, for /readyz; undefined when all is well. */
   problem(): string | undefined
+  /** Resolves when the first list is in. */
+  readonly synced: Promise<void>
   /** Resolves when the signal has aborted and nothing runs any more. */
   readonly stopped: Promise<void>
 }
@@ -43,6 +45,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   const log = o.log.child({ resource: resourceName(o.type) })
   const pace = createPace(o.clock, durations)
   const complaints = createComplaints(log, 'the first list is not in yet')
+  const synced = Promise.withResolvers<undefined>()
   let lowerLists = 0
 
   async function run(): Promise<void> {
@@ -100,6 +103,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     lowerLists = 0
     complaints.settle(`${o.store.size} objects listed`)
     o.metrics?.watchSynced(o.type.plural, true)
+    synced.resolve(undefined)
     return pace.listed()
   }
 
@@ -131,7 +135,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     return pace.ended(end, progress > 0 || o.clock.monotonic() - startedAt >= SHORT_STREAM_MS)
   }
 
-  return { problem: () => complaints.current(), stopped: run() }
+  return { problem: () => complaints.current(), synced: synced.promise, stopped: run() }
 }
 
 const END_TEXTS: Readonly<Record<Exclude<StreamEnd, 'ended' | 'gone'>, string>> = {

@@ -7,6 +7,7 @@ import type { KubeAccess } from './access.ts'
 import { classifyAnswer, classifyFailure, parseJson } from './classify.ts'
 import type { KubeCredentials } from './credentials.ts'
 import { isKubeError, KubeError } from './errors.ts'
+import { timeLimit } from './time-limit.ts'
 
 export interface KubeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -94,27 +95,28 @@ export function createKubeTransport(o: TransportOptions): KubeTransport {
     }
   }
 
-  function sender(own: Connections): SendKube {
-    return async (request) => {
-      const what = `${request.verb} ${request.resource}`
-      const startedAt = o.clock.monotonic()
-      const observe = (outcome: string) =>
-        o.metrics?.kubeRequest(
-          request.verb,
-          request.resource,
-          outcome,
-          (o.clock.monotonic() - startedAt) / 1000,
-        )
-      try {
-        const answer = await authenticated(what, (access) => exchange(own.use(access), access, request, what))
-        observe('ok')
-        return answer
-      } catch (error) {
-        const failure = classifyFailure(what, error)
-        observe(failure.class)
-        throw failure
-      }
+  /** Counts and times `use`, and turns whatever it throws into a KubeError. */
+  async function observed<T>(verb: string, resource: string, use: (what: string) => Promise<T>): Promise<T> {
+    const what = `${verb} ${resource}`
+    const startedAt = o.clock.monotonic()
+    const observe = (outcome: string) =>
+      o.metrics?.kubeRequest(verb, resource, outcome, (o.clock.monotonic() - startedAt) / 1000)
+    try {
+      const answer = await use(what)
+      observe('ok')
+      return answer
+    } catch (error) {
+      const failure = classifyFailure(what, error)
+      observe(failure.class)
+      throw failure
     }
+  }
+
+  function sender(own: Connections): SendKube {
+    return (request) =>
+      observed(request.verb, request.resource, (what) =>
+        authenticated(what, (access) => exchange(own.use(access), access, request, what)),
+      )
   }
 
   async function exchange(
@@ -154,8 +156,11 @@ export function createKubeTransport(o: TransportOptions): KubeTransport {
     }
   }
 
-  async function openStream(request: WatchRequest, access: KubeAccess): Promise<AsyncIterable<Uint8Array>> {
-    const what = `watch ${request.resource}`
+  async function openStream(
+    request: WatchRequest,
+    access: KubeAccess,
+    what: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const client = connect(base, access, 1)
     try {
       const answer = await client.request({
@@ -183,10 +188,10 @@ export function createKubeTransport(o: TransportOptions): KubeTransport {
   return {
     send: sender(pool),
     dedicated: () => sender(connections(1)),
-    watch: (request) => {
-      const what = `watch ${request.resource}`
-      return authenticated(what, (access) => openStream(request, access))
-    },
+    watch: (request) =>
+      observed('watch', request.resource, (what) =>
+        authenticated(what, (access) => openStream(request, access, what)),
+      ),
     close: async () => {
       await Promise.all([...open].map((each) => each.close()))
     },
@@ -233,27 +238,6 @@ function headers(access: KubeAccess, contentType: string | undefined): Record<st
 /** Whether it is still the login that was refused: many requests are refused at once, one refreshes. */
 function sameLogin(a: KubeAccess, b: KubeAccess): boolean {
   return a.generation === b.generation && a.headers['authorization'] === b.headers['authorization']
-}
-
-/** A signal that aborts after `ms` or with `outer`, and the means to tell which it was. */
-function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController()
-  let expired = false
-  const abort = () => controller.abort()
-  if (outer?.aborted === true) abort()
-  outer?.addEventListener('abort', abort)
-  const cancel = clock.after(ms, () => {
-    expired = true
-    abort()
-  })
-  return {
-    signal: controller.signal,
-    expired: () => expired,
-    end: () => {
-      cancel()
-      outer?.removeEventListener('abort', abort)
-    },
-  }
 }
 
 interface Connections {

@@ -69,7 +69,8 @@ test('what exists is listed, what happens is seen, and the problem goes', async 
   const { store, seen, reflector } = reflect(admin)
   expect(reflector.problem()).toBe('the first list is not in yet')
   expect(store.synced).toBe(false)
-  await eventually(() => store.synced)
+  await reflector.synced
+  expect(store.synced).toBe(true)
   expect(reflector.problem()).toBeUndefined()
   const b = await createWidget(admin, type, namespace, 'b', { spec: { owner: 'x' } })
   await eventually(() => store.byIndex('owner', 'x').length === 2)
