@@ -3,14 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Strangers } from '../../../src/simulator/strangers.ts'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { changes, expectOrderly, lastCall } from './six.ts'
+import { changes, endOrderly, lastCall } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('adoption')))
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 const remove = (kind: string, name: string) => story.run('delete', kind, name, '--wait=false')

@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { changes, expectOrderly, lastCall } from './six.ts'
+import { changes, endOrderly, lastCall } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('credentials')))
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 
@@ -50,6 +47,16 @@ test('no Secret, then one without the key, then a wrong key, then the right one'
   await setKey('second', 'token', story.account.apiKey)
   await story.ready('cloudaccount', 'second')
   await story.ready('cloudnetwork', 'waits')
+})
+
+test('a service that the operator may not talk to: the key is not sent there, and an edit heals it', async () => {
+  const spec = (await story.get('cloudaccount', 'default'))?.spec
+  const endpoint = 'https://cloud.example.com'
+  await story.apply(manifest('CloudAccount', 'elsewhere', { ...spec, endpoint }))
+  const stalled = await story.reason('cloudaccount', 'elsewhere', 'InvalidSpec')
+  expect(message(stalled)).toMatch(/^spec\.endpoint: .*cloud\.example\.com.*allow/)
+  await story.edit('cloudaccount', 'elsewhere', { spec: { endpoint: story.simulator.url } })
+  await story.ready('cloudaccount', 'elsewhere')
 })
 
 test('a key that is revoked and replaced, without a restart: what exists stays as it was', async () => {

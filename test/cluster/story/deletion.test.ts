@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { annotate, changes, expectOrderly, lastCall, SMALL_VM } from './six.ts'
+import { annotate, changes, endOrderly, lastCall, SMALL_VM } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('deletion')))
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 const remove = (kind: string, ...names: string[]) => story.run('delete', kind, ...names, '--wait=false')
@@ -156,6 +153,28 @@ test('onDelete Retain leaves the cloud object and lets ours go', async () => {
   expect(row()).toEqual(before)
   expect(before).toBeDefined()
   expect(changes(story, since)).toEqual([])
+})
+
+test("the account's default of Retain counts where the object says nothing", async () => {
+  const { control } = story.simulator
+  const spec = (await story.get('cloudaccount', 'default'))?.spec
+  const accountRef = { name: 'retaining' }
+  await story.apply(
+    manifest('CloudAccount', 'retaining', { ...spec, defaults: { onDelete: 'Retain' } }),
+    manifest('CloudNetwork', 'by-default', { accountRef }),
+    manifest('CloudNetwork', 'by-its-own', { accountRef, lifecycle: { onDelete: 'Delete' } }),
+  )
+  const ids: string[] = []
+  for (const name of ['by-default', 'by-its-own']) {
+    ids.push(String((await story.ready('cloudnetwork', name)).status?.['id']))
+  }
+  await remove('cloudnetwork', 'by-default', 'by-its-own')
+  await story.gone('cloudnetwork', 'by-default')
+  await story.gone('cloudnetwork', 'by-its-own')
+  const left = control.inventory().networks.map((each) => each['uuid'])
+  expect(ids.filter((id) => left.includes(id))).toEqual(ids.slice(0, 1))
+  await remove('cloudaccount', 'retaining')
+  await story.gone('cloudaccount', 'retaining')
 })
 
 test('what was never created is let go without a word to the cloud', async () => {

@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { annotate, changes, expectOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
+import { annotate, changes, endOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('lifecycle')))
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const idOf = (object: AnyObject) => String(object.status?.['id'])
 const planOf = (object: AnyObject) => object.status?.['plan'] as { id: string; steps: string[] } | undefined

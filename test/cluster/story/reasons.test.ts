@@ -2,14 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { changes, expectOrderly, lastCall, SMALL_VM } from './six.ts'
+import { changes, endOrderly, lastCall, SMALL_VM } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('reasons')))
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 
@@ -51,6 +48,16 @@ test('an image the service does not have: its words are shown, an edit heals it'
   expect(changes(story, since)).toHaveLength(1)
   await story.edit('cloudvm', 'typo', { spec: { image: { version: '24.04' } } })
   await story.ready('cloudvm', 'typo')
+})
+
+test('a pool the location does not have: the known ones are named, nothing is sent, an edit heals it', async () => {
+  const since = lastCall(story)
+  await story.apply(vm('pooled', { pool: 'slow' }))
+  const stalled = await story.reason('cloudvm', 'pooled', 'InvalidSpec')
+  expect(message(stalled)).toBe('spec.pool: jkt01 has no pool slow; known: general, fast')
+  expect(changes(story, since)).toEqual([])
+  await story.edit('cloudvm', 'pooled', { spec: { pool: 'fast' } })
+  expect((await story.ready('cloudvm', 'pooled')).status?.['pool']).toBe('fast')
 })
 
 test('a quota: nothing is lost by waiting, and it is tried again by itself', async () => {
@@ -102,6 +109,19 @@ test('a password: the Secret is waited for, a weak one is refused, and correctin
   const ready = await story.ready('cloudvm', 'secretive')
   expect(ready.status?.['passwordApplied']).toBeDefined()
   expect(JSON.stringify(ready)).not.toContain('Long3nough')
+
+  // The same for a machine that exists: the Secret is followed.
+  const since = lastCall(story)
+  await setSecret('login', 'password', 'weak')
+  await story.reason('cloudvm', 'secretive', 'InvalidSpec')
+  await setSecret('login', 'password', 'Long3nough2')
+  const rotated = await story.ready('cloudvm', 'secretive')
+  expect(rotated.status?.['passwordApplied']).not.toEqual(ready.status?.['passwordApplied'])
+  const set = changes(story, since).filter((each) =>
+    each.endsWith(`: password of vm ${String(rotated.status?.['id'])}`),
+  )
+  expect(set).toHaveLength(1)
+  expect(story.operator.lines.join()).not.toMatch(/Long3nough/)
 })
 
 async function setSecret(name: string, key: string, value: string): Promise<void> {

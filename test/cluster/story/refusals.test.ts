@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { startStory, type Story } from '../story.ts'
-import { changes, expectOrderly, lastCall, SMALL_VM, sixReady, theSix } from './six.ts'
+import { changes, endOrderly, lastCall, SMALL_VM, sixReady, theSix } from './six.ts'
 
 let story: Story
 beforeAll(async () => {
@@ -10,10 +10,7 @@ beforeAll(async () => {
   await story.apply(...theSix(story))
   await sixReady(story)
 })
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 const refusedEdit = (kind: string, name: string, spec: object) =>
   story.refused(['patch', kind, name, '--type=merge', `--patch=${JSON.stringify({ spec })}`])

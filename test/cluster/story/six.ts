@@ -76,6 +76,15 @@ export function expectOrderly(story: Story): void {
   expect(story.operator.lines.filter((line) => /"level":"?(?:error|50)/.test(line))).toEqual([])
 }
 
+/** Ends a story whatever comes of that check. */
+export async function endOrderly(story: Story): Promise<void> {
+  try {
+    expectOrderly(story)
+  } finally {
+    await story.end()
+  }
+}
+
 /** Asks for a look now, waits until it is echoed, and answers with the object then. */
 export async function lookedAt(story: Story, kind: string, name: string): Promise<AnyObject> {
   const token = `look-${Math.random().toString(36).slice(2)}`

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type Story } from '../story.ts'
-import { expectOrderly, lastCall, madeSince, SIX, sixReady, theSix } from './six.ts'
+import { endOrderly, lastCall, madeSince, SIX, sixReady, theSix } from './six.ts'
 
 /** The six and, after them, the account that they all name. */
 async function applyAllAtOnce(story: Story): Promise<void> {
@@ -17,7 +17,7 @@ async function deleteAll(story: Story): Promise<void> {
 
 describe.each(['extended', 'documented'] as const)('a service as %s', (profile) => {
   let story: Story
-  afterAll(() => story.end())
+  afterAll(() => endOrderly(story))
 
   test('six kinds and their account, applied in one file in the worst order, become Ready', async () => {
     story = await startStory('together', { profile })
@@ -49,7 +49,6 @@ describe.each(['extended', 'documented'] as const)('a service as %s', (profile) 
     if (profile === 'documented') await letLoadBalancerGo(story)
     for (const [kind, name] of SIX) await story.gone(kind, name)
     expect(control.inventory()).toEqual(before)
-    expectOrderly(story)
   }, 240_000)
 })
 

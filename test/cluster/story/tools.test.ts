@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { succeeded } from '../kubectl.ts'
 import { startStory, type AnyObject, type Story } from '../story.ts'
-import { expectOrderly, SIX, sixReady, theSix } from './six.ts'
+import { endOrderly, SIX, sixReady, theSix } from './six.ts'
 
 let story: Story
 let six: Awaited<ReturnType<typeof sixReady>>
@@ -10,10 +10,7 @@ beforeAll(async () => {
   story = await startStory('tools')
   await story.apply(...theSix(story))
 })
-afterAll(async () => {
-  expectOrderly(story)
-  await story.end()
-})
+afterAll(() => endOrderly(story))
 
 test('kubectl wait: for Ready, and for a field', async () => {
   const all = SIX.map(([kind, name]) => `${kind}/${name}`)

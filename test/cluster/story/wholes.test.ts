@@ -1,13 +1,15 @@
 /** Everything deleted at once, in any order or with its namespace: the cloud ends as it was, and no data is lost on the way. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { startStory, type Story } from '../story.ts'
-import { expectOrderly, lastCall, SIX, sixReady, theSix } from './six.ts'
+import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
+import { endOrderly, lastCall, SIX, sixReady, theSix } from './six.ts'
 
 let story: Story
-afterEach(() => story.end())
+afterEach(() => endOrderly(story))
+
+const idOf = (object: AnyObject) => String(object.status?.['id'])
 
 /** The data disk is detached before its machine goes, which would take it along, and is deleted by its own object only. */
-function expectDataDiskSafe(since: number, vmID: unknown, diskID: unknown): void {
+function expectDataDiskSafe(since: number, vmID: string, diskID: string): void {
   const calls = story.simulator.control.calls({ since, mutationsOnly: true })
   const at = (text: string) => calls.findIndex(({ effect = '' }) => effect.includes(text))
   const destructions = calls.filter(({ effect = '' }) => effect.includes(`destroyed disk ${diskID}`))
@@ -31,8 +33,7 @@ test.each(Object.entries(ORDERS))('%s', async (_name, order) => {
   for (const [kind, name] of order) await story.run('delete', kind, name, '--wait=false')
   for (const [kind, name] of order) await story.gone(kind, name)
   expect(story.simulator.control.inventory()).toEqual(before)
-  expectDataDiskSafe(since, six.cloudvm.status?.['id'], six.clouddisk.status?.['id'])
-  expectOrderly(story)
+  expectDataDiskSafe(since, idOf(six.cloudvm), idOf(six.clouddisk))
 })
 
 test('the namespace, with the account and its Secret in it', async () => {
@@ -42,6 +43,39 @@ test('the namespace, with the account and its Secret in it', async () => {
   const six = await sixReady(story)
   const since = lastCall(story)
   await story.run('delete', 'namespace', story.namespace, '--wait=false')
+  await namespaceGone()
+  expect(story.simulator.control.inventory()).toEqual(before)
+  expectDataDiskSafe(since, idOf(six.cloudvm), idOf(six.clouddisk))
+})
+
+test('a namespace with what this service cannot delete is held by that alone, and let go by an edit of it', async () => {
+  story = await startStory('held', { profile: 'documented' })
+  const { control } = story.simulator
+  const before = control.inventory()
+  await story.apply(...theSix(story))
+  const six = await sixReady(story)
+  await story.run('delete', 'namespace', story.namespace, '--wait=false')
+  const stuck = await story.reason('cloudloadbalancer', 'entry', 'Unsupported')
+  expect(conditionOf(stuck, 'Ready')?.message).toContain('set spec.lifecycle.onDelete: Retain')
+  for (const [kind, name] of SIX.filter(([each]) => !['cloudloadbalancer', 'cloudnetwork'].includes(each)))
+    await story.gone(kind, name)
+  const held = await story.reason('cloudnetwork', 'front', 'WaitingForDependents')
+  expect(conditionOf(held, 'Ready')?.message).toContain('CloudLoadBalancer entry')
+
+  // A namespace that ends still allows edits of what is in it.
+  const retain = { spec: { lifecycle: { onDelete: 'Retain' } } }
+  await story.edit('cloudloadbalancer', 'entry', retain)
+  await story.edit('cloudnetwork', 'front', retain)
+  await namespaceGone()
+  const { networks, loadBalancers, ...others } = control.inventory()
+  const { networks: networksBefore, loadBalancers: none, ...othersBefore } = before
+  expect(others).toEqual(othersBefore)
+  expect(none).toEqual([])
+  expect(loadBalancers.map((each) => each['uuid'])).toEqual([idOf(six.cloudloadbalancer)])
+  expect(networks).toHaveLength(networksBefore.length + 1)
+})
+
+async function namespaceGone(): Promise<void> {
   await vi.waitFor(
     async () => {
       const text = await story.run('get', 'namespace', story.namespace, '-o', 'json', '--ignore-not-found')
@@ -49,10 +83,7 @@ test('the namespace, with the account and its Secret in it', async () => {
     },
     { timeout: 90_000, interval: 500 },
   )
-  expect(story.simulator.control.inventory()).toEqual(before)
-  expectDataDiskSafe(since, six.cloudvm.status?.['id'], six.clouddisk.status?.['id'])
-  expectOrderly(story)
-})
+}
 
 /** What is left, for the failure's text. */
 async function left(): Promise<string> {
