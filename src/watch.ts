@@ -64,6 +64,7 @@ function wake(options: WakeOptions, name: KindName, change: Change<CloudResource
     for (const referrer of references.referrers(object)) {
       queues[referrer.kind as KindName].add(keyOf(referrer), 'change')
     }
+    wakeTargets(options, name, object)
   }
   if (
     change.kind !== 'changed' ||
@@ -82,13 +83,17 @@ function wakeNeighbours(
   const kind = kinds.find((each) => each.kind === name)
   if (kind === undefined) return
   queues.CloudAccount.add(accountKeyOf(object), 'requeue')
-  for (const link of kind.links(object)) {
-    queues[link.kind].add(`${object.metadata.namespace}/${link.name}`, 'requeue')
-  }
   if (object.metadata.deletionTimestamp === undefined) return
   for (const peer of watched.live[name].byIndex(INDEX.account, accountKeyOf(object))) {
     const stalled = peer.status?.conditions?.some((each) => each.type === 'Stalled') ?? false
     if (stalled) queues[name].add(keyOf(peer), 'requeue')
+  }
+}
+
+/** A machine shows the addresses and disks that refer to it; a deletion may have waited for the one that referred. */
+function wakeTargets({ queues, kinds }: WakeOptions, name: KindName, object: CloudResource): void {
+  for (const link of kinds.find((each) => each.kind === name)?.links(object) ?? []) {
+    queues[link.kind].add(`${object.metadata.namespace}/${link.name}`, 'requeue')
   }
 }
 

@@ -1,16 +1,7 @@
 /** Taking over an existing cloud object: a read, a check that nobody else owns it, and its id in status. */
 import type { Seen } from './kind.ts'
 import { ended, type Performed } from './operation.ts'
-import {
-  fresh,
-  holdObject,
-  markerFor,
-  patchDraft,
-  readContext,
-  sessionOf,
-  writeStatus,
-  type Pass,
-} from './pass.ts'
+import { fresh, holdObject, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 import { markerIn } from './marker.ts'
 
 export async function adoptExisting(
@@ -46,6 +37,6 @@ function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefin
     return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
   }
   const marker = markerIn(seen.label)
-  if (marker === undefined || marker === markerFor(pass) || takeover) return undefined
+  if (marker === undefined || marker === pass.marker || takeover) return undefined
   return `spec.adopt.id: ${seen.id} carries the marker ${marker} of another owner, perhaps in another cluster; if that owner is gone for good set spec.adopt.takeover: true`
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn } from './marker.ts'
 import type { Seen } from './kind.ts'
-import { fresh, markerFor, readContext, sessionOf, type Pass } from './pass.ts'
+import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
 
 export interface Looked {
   /** Objects that are certainly this custom resource's, oldest first. */
@@ -17,7 +17,7 @@ export async function look(pass: Pass): Promise<Looked> {
   const rows = await kind.reads.rows(readContext(pass, fresh(pass)))
   const labelled: Seen[] = []
   for (const row of rows) labelled.push(await withLabel(pass, row))
-  const marker = markerFor(pass)
+  const marker = pass.marker
   const ours = labelled.filter((row) => markerIn(row.label) === marker)
   ours.sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''))
   return { ours, rows: labelled }
@@ -47,7 +47,7 @@ export function candidates(
 ): readonly Seen[] {
   const before = new Set(operation.baseline ?? [])
   const newest = operation.baselineNewest
-  const marker = markerFor(pass)
+  const marker = pass.marker
   return rows.filter((row) => {
     if (before.has(row.id) || owned(pass, row.id)) return false
     if (newest !== undefined && row.createdAt !== undefined && row.createdAt < newest) return false

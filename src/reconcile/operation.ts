@@ -12,7 +12,6 @@ import { deniedEnding } from './denied.ts'
 import {
   fresh,
   judge,
-  markerFor,
   patchDraft,
   readContext,
   requestToken,
@@ -190,7 +189,7 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
   return {
     session: sessionOf(pass),
     location: needed(pass.location),
-    marker: markerFor(pass),
+    marker: pass.marker,
     status: pass.draft,
     secretValue: (field) => pass.secrets.get(field),
     send: {
@@ -208,14 +207,8 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
   }
 }
 
-/** Detail of an operation whose answer never came: it may not have happened at all. */
-export const UNCLEAR = 'unclear'
-
-function noteUnclear(pass: Pass): void {
-  const operation = pass.draft.operation
-  if (operation === undefined) return
-  patchDraft(pass, { operation: { ...operation, details: { ...operation.details, [UNCLEAR]: 'true' } } })
-}
+/** Detail of an operation that the service accepted. Without it (no answer, or this process died) it may not have happened. */
+export const ANSWERED = 'answered'
 
 interface Try {
   readonly step: StepBase
@@ -247,7 +240,6 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
         durations.notSentMs * (1 + env.clock.random()),
       )
     case 'unclear':
-      noteUnclear(pass)
       return ended(unclear(facts, said(error)), durations.pollMs)
     case 'busy':
     case 'slowDown':
@@ -321,6 +313,7 @@ async function effectSeen(
   facts: StepFacts,
   answer: Seen,
 ): Promise<Performed> {
+  patchDraft(pass, { operation: { ...operation, details: { ...operation.details, [ANSWERED]: 'true' } } })
   const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), answer.id)
   if (seen !== undefined && pass.kind.effect(operation, seen)) {
     takeReport(pass, seen, undefined)

@@ -18,6 +18,7 @@ export interface Pass {
   readonly env: Environment
   readonly kind: AnyKind
   readonly key: string
+  readonly marker: Marker
   /** As the server last answered, or the watch last showed. */
   object: CloudResource
   /** The status being worked on; written by `writeStatus` and at the end of the pass. */
@@ -46,6 +47,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     env,
     kind,
     key: keyOf(object),
+    marker: markerOf(env.clusterID, object.metadata.uid),
     object,
     draft: { ...object.status },
     session: undefined,
@@ -55,10 +57,6 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     fought: undefined,
     began: false,
   }
-}
-
-export function markerFor(pass: Pass): Marker {
-  return markerOf(pass.env.clusterID, pass.object.metadata.uid)
 }
 
 export function sessionOf(pass: Pass): Session {

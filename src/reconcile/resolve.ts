@@ -3,7 +3,7 @@ import type { Operation } from '../api/shared.ts'
 import { parseTime } from '../loop/clock.ts'
 import type { Seen } from './kind.ts'
 import { candidates, look } from './look.ts'
-import { ended, UNCLEAR, working, type Performed } from './operation.ts'
+import { ANSWERED, ended, working, type Performed } from './operation.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 
@@ -22,7 +22,7 @@ export async function resolveEffect(pass: Pass, operation: Operation, id: string
   }
   const ageMs = ageOf(pass, operation)
   // Without an answer it may not have happened: then the settle time counts, and the step is planned again.
-  const unclear = operation.details?.[UNCLEAR] !== undefined
+  const unclear = operation.details?.[ANSWERED] === undefined
   const settleMs = sessionOf(pass).settleMs
   const limitMs = unclear ? settleMs : (kind.overdueAfterMs?.(operation, object) ?? settleMs)
   if (ageMs < limitMs) {

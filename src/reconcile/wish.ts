@@ -1,7 +1,7 @@
 /** The wish of a pass: links resolved, secrets read, the kind's own reading of its spec. */
 import { INDEX } from './references.ts'
 import type { CloudResource, LinkState, SecretState, Wish } from './kind.ts'
-import { markerFor, requestToken, sessionOf, type Pass } from './pass.ts'
+import { requestToken, sessionOf, type Pass } from './pass.ts'
 import { needed } from './needed.ts'
 
 export async function readWish(pass: Pass): Promise<Wish<unknown>> {
@@ -29,7 +29,7 @@ export async function readWish(pass: Pass): Promise<Wish<unknown>> {
     }
   }
   return kind.want(object, {
-    marker: markerFor(pass),
+    marker: pass.marker,
     session: sessionOf(pass),
     location: needed(pass.location),
     link: (field) => links.get(field),

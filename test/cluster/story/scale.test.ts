@@ -66,11 +66,11 @@ async function readyCount(): Promise<number> {
   ).length
 }
 
-/** Waits until nothing of the operator's has been written for a while. */
+/** Waits until nothing of the operator's has been written for two intervals. */
 async function quiet(): Promise<void> {
   const { auditLog } = inject('controlPlane')
   await vi.waitFor(
-    async () => expect(await operatorWrites(auditLog, story.namespace, Date.now() - 3_000)).toEqual([]),
+    async () => expect(await operatorWrites(auditLog, story.namespace, Date.now() - 7_000)).toEqual([]),
     { timeout: 60_000, interval: 500 },
   )
 }
