@@ -12,6 +12,9 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
+const idOf = ({ body }: Call) => ({ ...(body as { metadata: object }).metadata, resourceVersion: '9' })
+const specOf = ({ body }: Call) => (body as { spec: object }).spec
+
 /** A lease in memory with the server's compare-and-swap. `gate` may answer instead. */
 async function setUp(gate: (call: Call, response: ServerResponse) => boolean = () => false) {
   const clock = createManualClock()
@@ -150,6 +153,33 @@ describe('the holder', () => {
     await clock.advance(60_000)
     expect(lease.held()).toBe(false)
     expect(events).toHaveLength(2)
+  })
+
+  test('holds from when the renewal was sent, not from when the answer came', async () => {
+    const late: (() => void)[] = []
+    let mode: 'answer' | 'late' | 'away' = 'answer'
+    const { clock, contend } = await setUp((call, response) => {
+      if (mode === 'away') json(response, 503, failure(503))
+      else if (mode === 'late')
+        late.push(() => json(response, 200, { metadata: { ...idOf(call) }, spec: specOf(call) }))
+      return mode !== 'answer'
+    })
+    const { lease, events } = contend('one')
+    await until(() => lease.held())
+    mode = 'late'
+    await clock.advance(2_000)
+    await until(() => late.length === 1)
+    await clock.advance(4_000)
+    mode = 'away'
+    late[0]?.()
+    // Renewed at 2 s, answered at 6 s: lost at 12 s.
+    await clock.advance(5_900)
+    expect({ held: lease.held(), events }).toEqual({ held: true, events: ['gained'] })
+    await clock.advance(200)
+    expect({ held: lease.held(), events }).toEqual({
+      held: false,
+      events: ['gained', 'it was not renewed for 10 s'],
+    })
   })
 
   test('an answer that was lost is found again by reading', async () => {

@@ -72,7 +72,8 @@ describe('lists', () => {
       [page([], 'p2'), refuse(410), page([], 'p2'), refuse(410), page([thing('a', 1)])],
       [stream()],
     )
-    await until(() => lists().length === 4)
+    await until(() => reflector.problem()?.includes('410') === true)
+    expect(lists()).toHaveLength(4)
     expect(store.synced).toBe(false)
     await drive(() => store.synced)
     expect(reflector.problem()).toBeUndefined()

@@ -28,12 +28,13 @@ describe('streams', () => {
     ['a bookmark without a version', event('BOOKMARK', { metadata: {} })],
     ['a page of HTML', '<html>\n'],
   ])('%s is no event either', async (_, line) => {
-    const { store, watches, drive } = await setUp(
+    const { store, watches, lists, drive } = await setUp(
       [list(10, [])],
       [stream(line), stream(event('ADDED', thing('a', 11)))],
     )
     await drive(() => store.size === 1)
     expect(watches().map(({ query }) => query['resourceVersion'])).toEqual(['10', '10'])
+    expect(lists()).toHaveLength(1)
   })
 
   test('an event that can never be read is passed over by a relist after three tries', async () => {
