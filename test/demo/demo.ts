@@ -29,7 +29,10 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(options: Options): Promise<number> {
   const screen = createScreen(process.stdout)
   const abort = new AbortController()
-  listenForStop((interrupted) => abort.abort(interrupted))
+  listenForStop((interrupted) => {
+    screen.line('· told to stop: what was begun comes to its end first; once more, and it does not')
+    abort.abort(interrupted)
+  })
   process.stdout.on('error', () => abort.abort(new Interrupted('SIGHUP'))) // nobody reads any more
   try {
     // Only now: it takes a moment to load.

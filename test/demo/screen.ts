@@ -28,13 +28,14 @@ export function createScreen(out: WriteStream): Screen {
   let drawn = 0
   const draw = (above: string): void => {
     // What does not fit on the terminal could not be taken back.
-    const fits = pinned.length < out.rows - 1 ? pinned : []
+    const fits = pinned.length < (out.rows || 24) - 1 ? pinned : []
     out.write(upAndClear(drawn) + above + fits.map((line) => `${line}\n`).join(''))
     drawn = fits.length
   }
   return {
     terminal: true,
-    width: () => out.columns - 1,
+    // Some terminals tell no size.
+    width: () => (out.columns || 80) - 1,
     line: (text = '') => draw(`${text}\n`),
     pin: (lines) => {
       pinned = lines

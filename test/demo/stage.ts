@@ -56,7 +56,7 @@ export async function onStage<T>(options: StageOptions, use: (stage: Stage) => P
   try {
     return await use(await startStage(options, undo))
   } finally {
-    options.say('stopping everything')
+    options.say('taking everything down')
     await takeDown(undo, options.say)
   }
 }
