@@ -107,12 +107,15 @@ export async function startOperator({
     attempts: createAttempts(clock),
     slowFieldsAt: new Map(),
     secrets: createSecrets(kube, clock, log),
-    accounts: createAccounts((key) => {
-      for (const kind of kinds) {
-        for (const object of watched.live[kind.kind].byIndex(INDEX.account, key))
-          queues[kind.kind].add(keyOf(object), 'requeue')
-      }
-    }),
+    accounts: createAccounts(
+      (key) => {
+        for (const kind of kinds) {
+          for (const object of watched.live[kind.kind].byIndex(INDEX.account, key))
+            queues[kind.kind].add(keyOf(object), 'requeue')
+        }
+      },
+      (key) => watched.live.CloudAccount.get(key) !== undefined,
+    ),
     leading,
     wake: (kind, key, afterMs) => queues[kind].add(key, 'requeue', afterMs),
     wrote: (kind, object) => watched.live[kind].wrote(object),

@@ -17,7 +17,8 @@ export interface Accounts {
   keyWorks(session: Session): Promise<boolean>
 }
 
-export function createAccounts(changed: (key: string) => void): Accounts {
+/** `changed` is told when an account begins or ceases to be ready; `exists` says whether there is such a CloudAccount. */
+export function createAccounts(changed: (key: string) => void, exists: (key: string) => boolean): Accounts {
   const states = new Map<string, SessionState>()
   const publish = (key: string, state: SessionState): void => {
     const before = states.get(key)
@@ -29,11 +30,11 @@ export function createAccounts(changed: (key: string) => void): Accounts {
       changed(key)
   }
   return {
-    session: (namespace, name) =>
-      states.get(`${namespace}/${name}`) ?? {
-        is: 'waiting',
-        message: `CloudAccount ${name} does not exist in namespace ${namespace}, or has not been looked at yet`,
-      },
+    session: (namespace, name) => {
+      const key = `${namespace}/${name}`
+      const message = `CloudAccount ${name} does not exist in namespace ${namespace}; create it`
+      return states.get(key) ?? (exists(key) ? { is: 'unseen' } : { is: 'waiting', message })
+    },
     publish,
     withdraw: (key) => void states.delete(key),
     async keyWorks(session) {

@@ -4,6 +4,7 @@
  */
 import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
+import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, type Looked } from './look.ts'
 import { ended, lockHolder, mayNotBegin, openIntent, send, working, type Performed } from './operation.ts'
@@ -17,7 +18,7 @@ import {
   writeStatus,
   type Pass,
 } from './pass.ts'
-import type { StepBase } from './plan.ts'
+import type { StepBase, StepFacts } from './plan.ts'
 import { ACCEPTED } from './resolve.ts'
 
 /** Performs the create step. `seen`: the object exists and its id is stored; the intent is still open until it is confirmed. */
@@ -26,13 +27,13 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   const facts = kind.facts(step, undefined)
   const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
   if (stopped !== undefined) return stopped
-  const lost = hasFinalizer(pass.object) && pass.object.status?.conditions === undefined
+  const lost = wasLost(pass)
   pinIdentity(pass)
   await holdObject(pass)
   const first = await lookBefore(pass)
   if ('is' in first) return first
   if (lost) {
-    const proof = provenLost(pass)
+    const proof = provenLost(pass, facts)
     if (proof !== undefined) return proof
   }
   const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
@@ -100,11 +101,24 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   return { is: 'seen', seen: mine }
 }
 
+/** Our finalizer is on although nothing was ever said; true until that is looked into, which takes several passes. */
+function wasLost(pass: Pass): boolean {
+  const silent = pass.object.status?.conditions === undefined
+  return hasFinalizer(pass.object) && (silent || pass.env.proofs.begun(lostSubject(pass)))
+}
+
+function lostSubject(pass: Pass): string {
+  return `lost/${pass.object.metadata.uid}`
+}
+
+/** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */
+const CLOCKS_DIFFER_MS = 86_400_000
+
 /**
  * Our finalizer was there but the status says nothing: it was lost, and something may have been made already. Markers are
  * looked for three times; without markers it counts as an unclear create since the object was made.
  */
-function provenLost(pass: Pass): Performed | undefined {
+function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
   const { env, object, kind } = pass
   const session = sessionOf(pass)
   if (kind.creation.identity(session) === 'baseline') {
@@ -113,7 +127,9 @@ function provenLost(pass: Pass): Performed | undefined {
       verb: 'create',
       issuedAt: object.metadata.creationTimestamp,
       baseline: [],
-      baselineNewest: object.metadata.creationTimestamp,
+      baselineNewest: rfc3339((parseTime(object.metadata.creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
+      // What the spec asks for now is what the object has become.
+      ...(facts.details !== undefined && { details: { ...facts.details } }),
     }
     patchDraft(pass, { operation })
     return ended(
@@ -125,7 +141,7 @@ function provenLost(pass: Pass): Performed | undefined {
       0,
     )
   }
-  const proof = env.proofs.absent(`lost/${object.metadata.uid}`, session.settleMs, Number.NEGATIVE_INFINITY)
+  const proof = env.proofs.absent(lostSubject(pass), session.settleMs, Number.NEGATIVE_INFINITY)
   if (proof === 'proven') return undefined
   return ended(
     working('Creating', 'the status was lost; making sure that nothing of this object exists', 'no'),

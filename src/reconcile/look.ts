@@ -1,5 +1,6 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
+import { parseTime } from '../loop/clock.ts'
 import { clusterPart, markerIn } from './marker.ts'
 import type { Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
@@ -46,14 +47,23 @@ export function candidates(
   want: unknown,
 ): readonly Seen[] {
   const before = new Set(operation.baseline ?? [])
-  const newest = operation.baselineNewest
+  const newestMs = timeMs(operation.baselineNewest)
   const marker = pass.marker
   return rows.filter((row) => {
     if (before.has(row.id) || owned(pass, row.id)) return false
-    if (newest !== undefined && row.createdAt !== undefined && row.createdAt < newest) return false
+    const madeMs = timeMs(row.createdAt)
+    if (newestMs !== undefined && madeMs !== undefined && madeMs < newestMs) return false
     if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
     return pass.kind.creation.candidate(want, row, operation)
   })
+}
+
+const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/
+
+/** Milliseconds of a time as a service shows it. They come in several forms, so text is never compared; one without a zone counts as UTC. */
+function timeMs(text: string | undefined): number | undefined {
+  if (text === undefined || ZONED.test(text)) return parseTime(text)
+  return parseTime(`${text.replace(' ', 'T')}Z`)
 }
 
 const BASELINE_WINDOW_MS = 600_000
@@ -65,10 +75,10 @@ const BASELINE_WINDOW_MS = 600_000
 export function baselineOf(rows: readonly Seen[]): Pick<Operation, 'baseline' | 'baselineNewest'> {
   const times = rows.flatMap((row) => (row.createdAt === undefined ? [] : [row.createdAt])).sort()
   const newest = times.at(-1)
-  const since = newest === undefined ? undefined : Date.parse(newest) - BASELINE_WINDOW_MS
+  const newestMs = timeMs(newest)
   const recent = rows.filter((row) => {
-    const at = row.createdAt === undefined ? Number.NaN : Date.parse(row.createdAt)
-    return Number.isNaN(at) || since === undefined || Number.isNaN(since) || at >= since
+    const madeMs = timeMs(row.createdAt)
+    return newestMs === undefined || madeMs === undefined || madeMs >= newestMs - BASELINE_WINDOW_MS
   })
   return { baseline: recent.map((row) => row.id), ...(newest !== undefined && { baselineNewest: newest }) }
 }

@@ -116,6 +116,8 @@ export async function writeStatus(pass: Pass): Promise<void> {
   const clipped: CommonStatus = clipStatus(pass.kind.kind, pass.draft)
   if (sameStatus(pass, clipped)) return
   announceTransition(pass, clipped)
+  const fields = changedFields(pass.object.status, clipped)
+  pass.env.log.debug({ kind: pass.kind.kind, key: pass.key, fields }, 'writing status')
   pass.object = await pass.env.kube.putStatus(pass.kind.type, pass.object, clipped)
   pass.env.wrote(pass.kind.kind, pass.object)
 }
@@ -129,6 +131,13 @@ function sameStatus(pass: Pass, next: CommonStatus): boolean {
       ),
     )
   return isDeepStrictEqual(comparable(pass.object.status), comparable(next))
+}
+
+function changedFields(before: CommonStatus | undefined, next: CommonStatus): readonly string[] {
+  const old = (before ?? {}) as Record<string, unknown>
+  const now = next as unknown as Record<string, unknown>
+  const all = new Set([...Object.keys(old), ...Object.keys(now)])
+  return [...all].filter((field) => !isDeepStrictEqual(old[field], now[field]))
 }
 
 /** Once per hour they are a reason to write by themselves; the first time counts from when this process saw the object. */

@@ -3,6 +3,7 @@ import { validateSpec } from '../api/validate.ts'
 import { CloudError } from '../cloud/errors.ts'
 import { isKubeError } from '../kube/errors.ts'
 import type { Outcome } from '../loop/outcome.ts'
+import type { SessionState } from './accounts.ts'
 import { adoptExisting } from './adopt.ts'
 import { observesOnly } from './approval.ts'
 import { confirmCreated } from './confirm.ts'
@@ -46,6 +47,8 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
 }
 
 async function run(pass: Pass): Promise<Outcome> {
+  // Right after a start: the account's own pass comes first, and wakes everything that uses it.
+  if (accountOf(pass).is === 'unseen') return {}
   if (pass.object.metadata.deletionTimestamp === undefined)
     return finish(pass, await cloudErrors(pass, () => live(pass)))
   if (!hasFinalizer(pass.object)) return {}
@@ -102,13 +105,17 @@ async function leave(pass: Pass): Promise<Ended | 'released'> {
   })
 }
 
+function accountOf({ env, object }: Pass): SessionState {
+  return env.accounts.session(object.metadata.namespace, object.spec.accountRef?.name ?? 'default')
+}
+
 /** The account's session, the pinned identity and the location; an ending where one of them is not there. */
 function enter(pass: Pass): Ended | undefined {
-  const { env, object, draft } = pass
+  const { object, draft } = pass
   const name = object.spec.accountRef?.name ?? 'default'
-  const state = env.accounts.session(object.metadata.namespace, name)
-  if (state.is === 'waiting') {
-    const message = `spec.accountRef: ${state.message}`
+  const state = accountOf(pass)
+  if (state.is !== 'ready') {
+    const message = `spec.accountRef: ${state.is === 'waiting' ? state.message : `CloudAccount ${name} was not looked at yet`}`
     return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
   }
   const { session } = state

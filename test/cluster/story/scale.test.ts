@@ -31,6 +31,7 @@ test('a thousand settled objects: a restart and ten intervals at rest cost lists
   })
   const calls = control.calls().slice(before)
 
+  expect(story.operator.lines.filter((each) => each.includes('writing status'))).toEqual([])
   expect(await operatorWrites(inject('controlPlane').auditLog, story.namespace, restartedAt)).toEqual([])
   expect(calls.filter((each) => each.method !== 'GET')).toEqual([])
   const perObject = calls.filter((each) => !isListOrAccount(each.path, each.query))
