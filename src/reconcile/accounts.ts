@@ -4,7 +4,10 @@ import { getUser } from '../cloud/user.ts'
 import type { Session } from './session.ts'
 
 export type SessionState =
-  { readonly is: 'ready'; readonly session: Session } | { readonly is: 'waiting'; readonly message: string }
+  | { readonly is: 'ready'; readonly session: Session }
+  | { readonly is: 'waiting'; readonly message: string }
+  /** It exists, and this process has not looked at it yet: nothing can be said, and nothing is to be written. */
+  | { readonly is: 'unseen' }
 
 export interface Accounts {
   /** What objects of the namespace that name this account may use now. */

@@ -56,10 +56,9 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
         for (const object of [...referring(dependant.kind, target), ...namedBy(dependant, target)]) {
           if (!inUse(object) || !dependant.holds(object, target)) continue
           names.push(`${dependant.kind} ${object.metadata.name}`)
-          if (names.length === SHOWN) return names
         }
       }
-      return names
+      return names.sort().slice(0, SHOWN)
     },
     ownerOf(kind, id, object) {
       const owners = stores[kind].byIndex(INDEX.cloudID, id)

@@ -103,7 +103,7 @@ async function verify(pass: Pass, options: AccountOptions, verified: Map<string,
   const problem = problemOf(account, seen)
   if (problem !== undefined) return unusable(pass, problem)
   verified.set(pass.key, { seen, key: apiKey, at: known?.seen === seen ? known.at : env.clock.monotonic() })
-  patchDraft(pass, accountReport(seen, connection.capabilities))
+  patchDraft(pass, accountReport(seen, connection.capabilities, account.status?.capabilities))
   publish(pass, account, options, seen, connection)
   return { verdict: ACCOUNT_READY, afterMs: settingsOf(account, env.durations.accountScale).syncMs }
 }
@@ -210,7 +210,8 @@ async function finish(
 const SHOWN = 5
 
 function held(users: readonly CloudResource[]): Verdict {
-  const names = users.slice(0, SHOWN).map((each) => `${each.kind} ${each.metadata.name}`)
-  const message = `still used by ${names.join(', ')}${users.length > SHOWN ? ` and ${users.length - SHOWN} more` : ''}; it goes once they are gone`
+  const names = users.map((each) => `${each.kind} ${each.metadata.name}`).sort()
+  const others = names.length > SHOWN ? ' and others' : ''
+  const message = `still used by ${names.slice(0, SHOWN).join(', ')}${others}; it goes once they are gone`
   return { is: 'working', reason: 'WaitingForDependents', message, usable: 'unknown' }
 }

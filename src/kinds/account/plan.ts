@@ -34,8 +34,12 @@ export const ACCOUNT_READY: Verdict = {
   message: 'The key is valid and the service answers.',
 }
 
-/** Status fields from what the service says. */
-export function accountReport(seen: SeenAccount, capabilities: Capabilities): Partial<AccountStatus> {
+/** Status fields from what the service says; what an earlier process learned stays until it is learned anew. */
+export function accountReport(
+  seen: SeenAccount,
+  capabilities: Capabilities,
+  before: AccountStatus['capabilities'],
+): Partial<AccountStatus> {
   const { user } = seen
   return {
     id: String(user.id),
@@ -56,6 +60,7 @@ export function accountReport(seen: SeenAccount, capabilities: Capabilities): Pa
     })),
     ...(seen.objectStorage !== undefined && { objectStorage: { url: seen.objectStorage.url } }),
     capabilities: {
+      ...before,
       ...(capabilities.loadBalancerOperations !== undefined && {
         loadBalancerOperations: capabilities.loadBalancerOperations,
       }),
