@@ -119,6 +119,7 @@ export async function startOperator({
     leading,
     wake: (kind, key, afterMs) => queues[kind].add(key, 'requeue', afterMs),
     wrote: (kind, object) => watched.live[kind].wrote(object),
+    released: (kind, object) => watched.live[kind].forget(object.metadata.uid),
     announce: (object, type, reason, message) =>
       recorder.record({ object, type, reason, action: 'Reconcile', note: message }),
     uninstalling: (kind) => crdLeaving(kube, kind),

@@ -37,6 +37,8 @@ export interface Environment {
   readonly wake: (kind: KindName, key: string, afterMs?: number) => void
   /** Notes the server's answer to a write of ours, until the watch shows it. */
   readonly wrote: (kind: KindName, object: CloudResource) => void
+  /** Our finalizer is off: nothing of the object is remembered. */
+  readonly released: (kind: KindName, object: CloudResource) => void
   readonly attempts: Attempts
   readonly secrets: Secrets
   /** When slow status fields were last a reason to write, in monotonic milliseconds by UID. */

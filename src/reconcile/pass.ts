@@ -172,4 +172,12 @@ export async function releaseObject(pass: Pass): Promise<void> {
   if (!hasFinalizer(pass.object)) return
   const finalizers = (pass.object.metadata.finalizers ?? []).filter((each) => each !== FINALIZER)
   pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
+  forget(pass)
+}
+
+/** What this process remembered of an object that is gone. */
+function forget({ env, kind, object }: Pass): void {
+  env.attempts.forget(object.metadata.uid)
+  env.slowFieldsAt.delete(object.metadata.uid)
+  env.released(kind.kind, object)
 }
