@@ -28,7 +28,6 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
   if (stopped !== undefined) return stopped
   const lost = wasLost(pass)
-  pinIdentity(pass)
   await holdObject(pass)
   const first = await lookBefore(pass)
   if ('is' in first) return first
@@ -36,6 +35,7 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
     const proof = provenLost(pass, facts)
     if (proof !== undefined) return proof
   }
+  pinIdentity(pass)
   const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
   const operation = await openIntent(pass, step, facts, undefined, baseline(pass, first, companions))
   const second = await lookBefore(pass)
@@ -96,19 +96,15 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   const looked = await look(pass)
   const mine = looked.ours[0]
   if (mine === undefined) return looked
+  pinIdentity(pass)
   patchDraft(pass, { id: mine.id, operation: undefined })
   await writeStatus(pass)
   return { is: 'seen', seen: mine }
 }
 
-/** Our finalizer is on although nothing was ever said; true until that is looked into, which takes several passes. */
+/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
 function wasLost(pass: Pass): boolean {
-  const silent = pass.object.status?.conditions === undefined
-  return hasFinalizer(pass.object) && (silent || pass.env.proofs.begun(lostSubject(pass)))
-}
-
-function lostSubject(pass: Pass): string {
-  return `lost/${pass.object.metadata.uid}`
+  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
 }
 
 /** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */
@@ -131,6 +127,7 @@ function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
       // What the spec asks for now is what the object has become.
       ...(facts.details !== undefined && { details: { ...facts.details } }),
     }
+    pinIdentity(pass)
     patchDraft(pass, { operation })
     return ended(
       working(
@@ -141,7 +138,7 @@ function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
       0,
     )
   }
-  const proof = env.proofs.absent(lostSubject(pass), session.settleMs, Number.NEGATIVE_INFINITY)
+  const proof = env.proofs.absent(`lost/${object.metadata.uid}`, session.settleMs, Number.NEGATIVE_INFINITY)
   if (proof === 'proven') return undefined
   return ended(
     working('Creating', 'the status was lost; making sure that nothing of this object exists', 'no'),

@@ -7,8 +7,6 @@ import type { Clock } from '../loop/clock.ts'
 export interface Proofs {
   /** Records one complete read that showed nothing. `sinceMs`: wall time the settle time counts from. */
   absent(subject: string, settleMs: number, sinceMs: number): 'proven' | { readonly afterMs: number }
-  /** A proof of absence was begun and is neither finished nor reset. */
-  begun(subject: string): boolean
   /** Records one read in which list and exact read agree that a deleted object is gone; true from the second on. */
   agreed(subject: string): boolean
   /** A read failed or showed the subject: the proof starts anew. */
@@ -44,7 +42,6 @@ export function createProofs(clock: Clock): Proofs {
       const due = current.reads >= READS - 1 ? Math.max(nextRead, settled) : nextRead
       return { afterMs: Math.max(due - now, 1) + 1 }
     },
-    begun: (subject) => progress.has(subject),
     agreed(subject) {
       const reads = (progress.get(subject)?.reads ?? 0) + 1
       progress.set(subject, { reads, lastAt: clock.now() })

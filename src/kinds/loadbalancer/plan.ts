@@ -297,8 +297,7 @@ export function mayBeMade(
   row: SeenLoadBalancer,
   operation: Operation | undefined,
 ): boolean {
-  const [step] = planNew(want).steps
-  const sent = operation?.details ?? (step?.do === 'create' ? sentDetails(step) : {})
+  const sent = operation?.details ?? wishedDetails(want)
   const targets = sent['targets']?.split(' ')
   return (
     agrees(sent['network'], row.networkID) &&
@@ -307,6 +306,11 @@ export function mayBeMade(
     // A target that has been deleted since is none any more.
     (targets === undefined || (row.targets ?? []).every(({ uuid }) => targets.includes(uuid)))
   )
+}
+
+function wishedDetails(want: WantedLoadBalancer): Readonly<Record<string, string>> {
+  const [step] = planNew(want).steps
+  return step?.do === 'create' ? sentDetails(step) : {}
 }
 
 function agrees(sent: string | undefined, shown: string | undefined): boolean {
