@@ -99,7 +99,7 @@ export const operation = z.object({
     .describe('What finding out about the result needs to know, as text by name'),
   candidates: list(statusID, STATUS_BOUNDS.list)
     .exactOptional()
-    .describe('Ids that may be the result; a person decides with the annotation cloud-operator.dev/resolve'),
+    .describe('Ids that may be the result; a person looks at them in the console'),
 })
 export type Operation = z.infer<typeof operation>
 
