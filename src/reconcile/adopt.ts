@@ -1,6 +1,6 @@
 /** Taking over an existing cloud object: a read, a check that nobody else owns it, and its id in status. */
 import type { Seen } from './kind.ts'
-import { ended, type Performed } from './operation.ts'
+import { ended, type Performed } from './ending.ts'
 import { fresh, holdObject, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 import { markerIn } from './marker.ts'
 

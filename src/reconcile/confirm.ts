@@ -1,6 +1,6 @@
 /** The end of a create: what came with the object is found before the intent may go. */
 import type { Seen } from './kind.ts'
-import { ended, working } from './operation.ts'
+import { ended, working } from './ending.ts'
 import { fresh, patchDraft, readContext, sessionOf, type Pass } from './pass.ts'
 import { takeReport } from './report.ts'
 import { ageOf, pollAfter, type Resolved } from './resolve.ts'

@@ -3,7 +3,8 @@ import { pollAfter, ageOf } from './resolve.ts'
 import { appliedBefore, heldBack, observesOnly } from './approval.ts'
 import type { Usable, Verdict } from './conditions.ts'
 import type { Seen, Usability } from './kind.ts'
-import { perform, working, type Performed } from './operation.ts'
+import { working, type Performed } from './ending.ts'
+import { perform } from './operation.ts'
 import {
   fresh,
   isPaused,

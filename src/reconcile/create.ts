@@ -7,7 +7,10 @@ import { isKubeError } from '../kube/errors.ts'
 import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, type Looked } from './look.ts'
-import { ended, lockHolder, mayNotBegin, openIntent, send, working, type Performed } from './operation.ts'
+import { ended, working, type Performed } from './ending.ts'
+import { lockHolder, mayNotBegin } from './gate.ts'
+import { openIntent } from './operation.ts'
+import { send } from './send.ts'
 import {
   fresh,
   hasFinalizer,

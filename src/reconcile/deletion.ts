@@ -5,7 +5,9 @@
 import type { CloudResource, Seen } from './kind.ts'
 import { look } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
-import { perform, send, working } from './operation.ts'
+import { working } from './ending.ts'
+import { perform } from './operation.ts'
+import { send } from './send.ts'
 import {
   fresh,
   isPaused,

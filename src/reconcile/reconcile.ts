@@ -13,7 +13,8 @@ import { deniedEnding } from './denied.ts'
 import { confirmDeletion, releaseUntouched, remove, retains } from './deletion.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
-import { ended, lockHolder, working, type Performed } from './operation.ts'
+import { ended, working, type Performed } from './ending.ts'
+import { lockHolder } from './gate.ts'
 import * as passes from './pass.ts'
 import {
   beginPass,

@@ -3,7 +3,7 @@ import type { Operation } from '../api/shared.ts'
 import { parseTime } from '../loop/clock.ts'
 import type { Seen } from './kind.ts'
 import { candidates, look } from './look.ts'
-import { ANSWERED, ended, working, type Performed } from './operation.ts'
+import { ANSWERED, ended, working, type Performed } from './ending.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 

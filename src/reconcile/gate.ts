@@ -1,0 +1,65 @@
+/** Whether a step may begin now: not refused before, not fought over, nobody else at the same machine, still wished. */
+import { ended, working, type Performed } from './ending.ts'
+import { isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
+import type { StepBase, StepFacts } from './plan.ts'
+
+/** Identifies an attempt: the same step for the same wish. Wishes and steps carry no secret. */
+export function attemptOf(pass: Pass, step: StepBase, want: unknown): string {
+  return JSON.stringify([pass.object.metadata.generation, requestToken(pass.object), step, want])
+}
+
+/** Why this step must not begin now, if anything. */
+export function mayNotBegin(
+  pass: Pass,
+  step: StepBase,
+  facts: StepFacts,
+  want: unknown,
+): Performed | undefined {
+  const { env, object } = pass
+  const attempt = attemptOf(pass, step, want)
+  const refusal = env.attempts.refusal(object.metadata.uid, attempt)
+  if (refusal !== undefined) return ended(refusal.verdict, refusal.afterMs)
+  const fought = foughtOver(pass, attempt, facts)
+  if (fought !== undefined) return fought
+  for (const id of facts.locks ?? []) {
+    const wake = () => env.wake(pass.kind.kind, pass.key)
+    if (env.locks.take(`vm/${id}`, lockHolder(pass), wake)) continue
+    return ended(working('WaitingForCloud', `another change of virtual machine ${id} is under way`))
+  }
+  if (!stillWished(pass)) return ended(working('Updating', `about to ${facts.words}`), 0)
+  return undefined
+}
+
+export function lockHolder(pass: Pass): string {
+  return `${pass.kind.kind}/${pass.key}`
+}
+
+const ACCEPTED_TWICE = 2
+const LAG_SHARE = 30
+
+/** Accepted before without an effect: first the cloud is given time, after the second time writing stops. */
+function foughtOver(pass: Pass, attempt: string, facts: StepFacts): Performed | undefined {
+  const accepted = pass.env.attempts.accepted(pass.object.metadata.uid, attempt)
+  if (accepted === undefined) return undefined
+  const lagMs = sessionOf(pass).settleMs / LAG_SHARE
+  if (accepted.agoMs < lagMs) {
+    const message = `waiting for the cloud to show the change: ${facts.words}`
+    return ended(working('WaitingForCloud', message), lagMs - accepted.agoMs + 1)
+  }
+  if (accepted.times < ACCEPTED_TWICE) return undefined
+  const message = `the service accepted twice to ${facts.words} and still shows the old state; nothing more is written until the spec changes`
+  return ended({ is: 'drifted', message, usable: undefined })
+}
+
+/** The wish again: paused, deleted or edited meanwhile ends the sequence before the next call. */
+export function stillWished(pass: Pass): boolean {
+  const latest = pass.env.stores[pass.kind.kind].get(pass.key)
+  if (latest === undefined || latest.metadata.uid !== pass.object.metadata.uid) return false
+  const known = pass.object.metadata
+  return (
+    pass.env.leading() &&
+    !isPaused(latest) &&
+    latest.metadata.generation <= known.generation &&
+    (latest.metadata.deletionTimestamp === undefined || known.deletionTimestamp !== undefined)
+  )
+}

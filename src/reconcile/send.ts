@@ -1,0 +1,154 @@
+/** The one call of a step, and what its failure means. One of the places that catch: here an error becomes a verdict. */
+import type { CommonStatus } from '../api/shared.ts'
+import { CloudError } from '../cloud/errors.ts'
+import type { Verdict } from './conditions.ts'
+import { deniedEnding } from './denied.ts'
+import { ended, working, type Performed, type Sent } from './ending.ts'
+import { attemptOf, stillWished } from './gate.ts'
+import type { CallContext, Seen } from './kind.ts'
+import { happened } from './look.ts'
+import { needed } from './needed.ts'
+import { patchDraft, sessionOf, type Pass } from './pass.ts'
+import type { StepBase, StepFacts } from './plan.ts'
+import { StepRefused, StepWaits } from './refused.ts'
+import { refusedVerdict, said } from './verdicts.ts'
+
+/** The call itself. `seen`: what it answered. Clears the intent of a call that certainly changed nothing. */
+export async function send(
+  pass: Pass,
+  step: StepBase,
+  facts: StepFacts,
+  want: unknown,
+  seen: Seen | undefined,
+  operationID: string,
+): Promise<Sent> {
+  const attempt = attemptOf(pass, step, want)
+  try {
+    const answer = await pass.kind.act(callContext(pass, facts, operationID), step, want, seen)
+    if (answer === undefined) return { is: 'accepted' }
+    if (facts.nature === 'set') pass.env.attempts.accept(pass.object.metadata.uid, attempt)
+    return { is: 'seen', seen: answer }
+  } catch (error) {
+    return failed(pass, error, { step, facts, attempt, want })
+  }
+}
+
+function callContext(pass: Pass, facts: StepFacts, operationID: string): CallContext<CommonStatus> {
+  const { env } = pass
+  const begun = env.clock.monotonic()
+  return {
+    session: sessionOf(pass),
+    location: needed(pass.location),
+    marker: pass.marker,
+    status: pass.draft,
+    secretValue: (field) => pass.secrets.get(field),
+    send: {
+      operationID,
+      ...(facts.slow === true && { lane: 'slow' as const }),
+      // In one stretch with the dispatch: nothing may come between this look at the lease and the bytes.
+      beforeDispatch: () => {
+        if (!env.leading()) throw new Error('this process no longer holds the lease')
+        if (facts.nature !== 'set' && env.clock.monotonic() - begun > env.durations.intentMs) {
+          throw new Error('the intent is too old: it waited too long for a free slot')
+        }
+        if (!stillWished(pass)) throw new Error('the object changed before the call could leave')
+      },
+    },
+  }
+}
+
+interface Try {
+  readonly step: StepBase
+  readonly facts: StepFacts
+  readonly attempt: string
+  readonly want: unknown
+}
+
+async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed> {
+  const { env, object } = pass
+  const { facts, attempt } = tried
+  const { durations } = env
+  if (error instanceof StepRefused) {
+    patchDraft(pass, { operation: undefined })
+    const verdict: Verdict = { is: 'stalled', reason: 'InvalidSpec', message: error.message }
+    env.attempts.refused(object.metadata.uid, attempt, verdict, durations.refusedMs)
+    return ended(verdict, durations.refusedMs)
+  }
+  if (error instanceof StepWaits) {
+    patchDraft(pass, { operation: undefined })
+    return ended(working('WaitingForDependency', error.message, 'no'), durations.secretWaitMs)
+  }
+  if (!(error instanceof CloudError)) throw error
+  switch (error.class) {
+    case 'notSent':
+      patchDraft(pass, { operation: undefined })
+      return ended(
+        working('CloudUnreachable', `could not ${facts.words}: ${said(error)}; it is tried again by itself`),
+        durations.notSentMs * (1 + env.clock.random()),
+      )
+    case 'unclear':
+      return ended(unclear(facts, said(error)), durations.pollMs)
+    case 'busy':
+    case 'slowDown':
+      return lookedFirst(pass, tried, () => {
+        const reason = error.class === 'busy' ? 'WaitingForCloud' : 'RateLimited'
+        return ended(
+          working(reason, `the service cannot ${facts.words} yet: ${said(error)}`),
+          error.retryAfterMs ?? durations.pollMs * 3,
+        )
+      })
+    case 'denied':
+      return lookedFirst(pass, tried, async () => {
+        const ending = await deniedEnding(pass, error, facts.words)
+        if (ending.verdict.is === 'stalled') {
+          env.attempts.refused(object.metadata.uid, attempt, ending.verdict, durations.refusedMs)
+        }
+        return { is: 'ended', ended: ending }
+      })
+    case 'absent':
+      patchDraft(pass, { operation: undefined })
+      return ended(
+        working('WaitingForCloud', `the object vanished while about to ${facts.words}: ${said(error)}`),
+        durations.pollMs,
+      )
+    case 'refused':
+      return lookedFirst(pass, tried, () => refused(pass, error, tried))
+  }
+}
+
+function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): Performed {
+  const passing = pass.kind.refusedWait?.(step, error.text)
+  if (passing !== undefined)
+    return ended({ is: 'working', ...passing, usable: 'unknown' }, pass.env.durations.pollMaxMs)
+  const withSecret = pass.kind.secrets(pass.object).length > 0
+  const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations, withSecret)
+  pass.env.attempts.refused(pass.object.metadata.uid, attempt, verdict, retryMs)
+  const patch = pass.kind.refused?.(step, error.text, { status: pass.draft, appliedBefore: false })
+  if (patch === undefined) return ended(verdict, retryMs)
+  // The kind has more to do (start the machine again): the next pass plans from what it now remembers.
+  patchDraft(pass, patch)
+  return ended(working('Updating', verdict.is === 'stalled' ? verdict.message : '', 'no'), 0)
+}
+
+/**
+ * Some services answer an error and commit all the same: one look before the intent is cleared. What the look of a create
+ * finds stays an open operation, to be resolved like an unclear one.
+ */
+async function lookedFirst(
+  pass: Pass,
+  { facts, want }: Try,
+  otherwise: () => Performed | Promise<Performed>,
+): Promise<Performed> {
+  const operation = pass.draft.operation
+  if (operation === undefined) return otherwise()
+  if (await happened(pass, operation, want))
+    return ended(unclear(facts, 'the service answered an error, and the change is there'), 0)
+  patchDraft(pass, { operation: undefined })
+  return otherwise()
+}
+
+function unclear(facts: StepFacts, text: string): Verdict {
+  const reason = facts.nature === 'create' ? 'CreateOutcomeUnknown' : 'WaitingForCloud'
+  const message = `whether it happened to ${facts.words} is not known yet (${text}); it is found out by reading, and never sent again blindly`
+  return working(reason, message, facts.nature === 'create' ? 'no' : 'unknown')
+}
