@@ -100,7 +100,8 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   const mine = looked.ours[0]
   if (mine === undefined) return looked
   pinIdentity(pass)
-  patchDraft(pass, { id: mine.id, operation: undefined })
+  // An intent of this pass stays until what came with the object was looked for.
+  patchDraft(pass, { id: mine.id })
   await writeStatus(pass)
   return { is: 'seen', seen: mine }
 }

@@ -38,7 +38,7 @@ test('the image runs as a user that is not root, on a root it cannot write, and 
   expect(lines.at(-1)).toContain('reconciling')
   expect(readFileSync(`/proc/${child.pid}/status`, 'utf8')).toMatch(user)
   child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
+  const [code] = (await once(child, 'exit')) as [number | null]
   expect(code).toBe(0)
   expect(image.appMB).toBeLessThan(150)
 })

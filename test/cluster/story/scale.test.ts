@@ -96,6 +96,6 @@ function isListOrAccount(path: string, query: unknown): boolean {
   const account = ['/user-resource/user', '/config/locations', '/host_pool/list', '/storage/api/s3']
   return (
     [...lists, ...account].some((end) => path.endsWith(end)) &&
-    Object.keys((query ?? {}) as object).every((key) => key !== 'uuid')
+    Object.keys(query ?? {}).every((key) => key !== 'uuid')
   )
 }
