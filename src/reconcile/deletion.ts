@@ -52,6 +52,9 @@ export async function remove(pass: Pass): Promise<Deleted> {
   const operation = pass.draft.operation
   if (operation?.verb === 'create') {
     const resolved = await resolveCreate(pass, operation, undefined)
+    // Only a person can tell what came of it, and this one leaves everything where it is.
+    const asks = resolved.is === 'ended' && resolved.ended.verdict.is === 'stalled'
+    if (asks && (await retains(pass))) return release(pass)
     // What came with it is found first: it is ours to remove as well.
     const confirmed =
       resolved.is === 'clear' && resolved.seen !== undefined

@@ -121,14 +121,17 @@ function enter(pass: Pass): Ended | undefined {
   }
   const { session } = state
   pass.session = session
+  // Before anything may exist, account and location can still be corrected.
+  const bound = draft.id !== undefined || draft.operation !== undefined
   if (
+    bound &&
     draft.account !== undefined &&
     (draft.account.endpoint !== session.endpoint || draft.account.userID !== session.userID)
   ) {
     const message = `this object belongs to user ${draft.account.userID} at ${draft.account.endpoint}, and CloudAccount ${name} is user ${session.userID} at ${session.endpoint}: nothing is done under another identity; give the account its old key back`
     return { verdict: { is: 'stalled', reason: 'IdentityMismatch', message } }
   }
-  pass.location = draft.location ?? object.spec.location ?? session.defaultLocation
+  pass.location = (bound ? draft.location : undefined) ?? object.spec.location ?? session.defaultLocation
   if (session.locations.some((each) => each.slug === pass.location)) return undefined
   const known = session.locations.map((each) => each.slug).join(', ')
   const message = `spec.location: the service has no location ${pass.location}; it has ${known}`

@@ -70,7 +70,7 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
   const names = found.ids.join(', ')
   if (proof === 'proven' || object.status?.operation?.candidates !== undefined) {
     patchDraft(pass, { operation: { ...operation, candidates: [...found.ids] } })
-    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console and delete it there if it is not wanted, then nothing stands in the way of a new one`
+    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console and delete it there if it is not wanted, then nothing stands in the way of a new one; if it is, set spec.lifecycle.onDelete: Retain, delete this object and make one with spec.adopt.id`
     return ended({ is: 'stalled', reason: 'CreateOutcomeUnknown', message }, session.syncMs)
   }
   const message = `a create was sent and never answered; candidates so far: ${names}`
