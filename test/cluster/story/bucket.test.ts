@@ -88,3 +88,27 @@ test('deleted in the cloud and the name taken anew: the later bucket is not ours
   expect(sent(story, since)).toEqual([])
   expect(cloudRow(story, 'buckets', name)).toEqual(theirs)
 }, 120_000)
+
+test('refused under one account, it is made under another after an edit', async () => {
+  const other = story.simulator.control.createAccount()
+  const account = await story.get('cloudaccount', 'default')
+  await story.run('create', 'secret', 'generic', 'other-token', `--from-literal=apikey=${other.apiKey}`)
+  await story.apply(
+    manifest('CloudAccount', 'other', {
+      ...account?.spec,
+      tokenSecretRef: { name: 'other-token', key: 'apikey' },
+      billingAccount: other.billingAccount,
+    }),
+    manifest('CloudBucket', 'moved', {
+      bucketName: `${story.namespace}-moved`,
+      billingAccount: other.billingAccount,
+    }),
+  )
+  // The billing account is the other user's: nothing was made, so the account may still be corrected.
+  await story.reason('cloudbucket', 'moved', 'InvalidSpec')
+  await story.edit('cloudbucket', 'moved', { spec: { accountRef: { name: 'other' } } })
+  const moved = await story.ready('cloudbucket', 'moved')
+  expect(moved.status?.['account']).toMatchObject({ userID: other.userId })
+  const rows = story.simulator.control.inventory(other.apiKey).buckets
+  expect(rows.map((each) => each['name'])).toEqual([idOf(moved)])
+}, 120_000)

@@ -276,4 +276,25 @@ describe.each(['extended', 'documented'] as const)('a service as %s', (profile) 
     expect(sent(story, since)).toEqual([])
     expect(story.simulator.control.inventory()).toEqual(before)
   }, 240_000)
+
+  if (!documented) return
+  test.runIf(documented)(
+    'what a lost status left in question is kept: let go with Retain, adopted anew',
+    async () => {
+      const asked = await story.get('clouddisk', 'data')
+      const operation = asked?.status?.['operation'] as { candidates?: string[] }
+      const [id = ''] = operation.candidates ?? []
+      const before = cloudRow(story, 'disks', id)
+      expect(conditionOf(asked as AnyObject, 'Ready')?.message).toContain('spec.adopt.id')
+      const since = lastCall(story)
+      await story.edit('clouddisk', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } })
+      await story.run('delete', 'clouddisk', 'data', '--wait=false')
+      await story.gone('clouddisk', 'data')
+      await story.apply(manifest('CloudDisk', 'data', { adopt: { id }, sizeGiB: 30, vmRef: { name: 'web' } }))
+      expect(idOf(await story.ready('clouddisk', 'data'))).toBe(id)
+      expect(sent(story, since)).toEqual([])
+      expect(cloudRow(story, 'disks', id)).toEqual(before)
+    },
+    120_000,
+  )
 })

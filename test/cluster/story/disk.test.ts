@@ -166,6 +166,19 @@ test('the machine it refers to is deleted, and made anew: detached, alive, attac
   expect(diskRow(id)).toMatchObject({ attachedTo: second, dataToken: token })
 }, 180_000)
 
+test('refused in one location, it is made in another after an edit', async () => {
+  const since = lastCall(story)
+  await story.apply(manifest('CloudDisk', 'elsewhere', { sizeGiB: 10, billingAccount: 9999 }))
+  await story.reason('clouddisk', 'elsewhere', 'InvalidSpec')
+  const spec = { location: 'sgp01', billingAccount: null }
+  const [[call] = []] = (await edited(story, 'clouddisk', 'elsewhere', spec)).slice(-1)
+  expect(call).toBe(CREATE)
+  const made1 = await story.ready('clouddisk', 'elsewhere')
+  expect(made1.status?.['location']).toBe('sgp01')
+  expect(diskRow(idOf(made1))).toMatchObject({ location: 'sgp01' })
+  expect(sent(story, since)).toHaveLength(2)
+}, 120_000)
+
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 
 test('a disk that a machine boots from: it belongs to that one, and each holds the deletion of the other', async () => {
