@@ -10,6 +10,8 @@ export interface Attempts {
   /** The verdict of a refusal of exactly this attempt that still holds, with the time left. */
   refusal(uid: string, attempt: string): { readonly verdict: Verdict; readonly afterMs: number } | undefined
   refused(uid: string, attempt: string, verdict: Verdict, retryMs: number): void
+  /** The cloud could not do exactly this attempt yet: not again before a time that doubles from `firstMs` up to `maxMs`, and is returned. */
+  postponed(uid: string, attempt: string, verdict: Verdict, firstMs: number, maxMs: number): number
   /** How often the cloud accepted exactly this attempt without ever showing the effect, and when last. */
   accepted(uid: string, attempt: string): { readonly times: number; readonly agoMs: number } | undefined
   accept(uid: string, attempt: string): void
@@ -19,6 +21,7 @@ export interface Attempts {
 
 interface Tried {
   refusal?: { readonly attempt: string; readonly verdict: Verdict; readonly until: number }
+  postponed?: { readonly attempt: string; readonly lastMs: number }
   accepted?: { readonly attempt: string; readonly times: number; readonly at: number }
 }
 
@@ -38,6 +41,14 @@ export function createAttempts(clock: Clock): Attempts {
     },
     refused: (uid, attempt, verdict, retryMs) =>
       void (of(uid).refusal = { attempt, verdict, until: clock.monotonic() + retryMs }),
+    postponed(uid, attempt, verdict, firstMs, maxMs) {
+      const known = of(uid)
+      const lastMs = known.postponed?.attempt === attempt ? known.postponed.lastMs : 0
+      const afterMs = Math.min(Math.max(firstMs, lastMs * 2), Math.max(firstMs, maxMs))
+      known.postponed = { attempt, lastMs: afterMs }
+      known.refusal = { attempt, verdict, until: clock.monotonic() + afterMs }
+      return afterMs
+    },
     accepted(uid, attempt) {
       const known = tried.get(uid)?.accepted
       if (known?.attempt !== attempt) return undefined

@@ -92,10 +92,8 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
     case 'slowDown':
       return lookedFirst(pass, tried, () => {
         const reason = error.class === 'busy' ? 'WaitingForCloud' : 'RateLimited'
-        return ended(
-          working(reason, `the service cannot ${facts.words} yet: ${said(error)}`),
-          error.retryAfterMs ?? durations.pollMs * 3,
-        )
+        const verdict = working(reason, `the service cannot ${facts.words} yet: ${said(error)}`)
+        return postponed(pass, tried, verdict, error.retryAfterMs)
       })
     case 'denied':
       return lookedFirst(pass, tried, async () => {
@@ -107,13 +105,27 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
       })
     case 'absent':
       patchDraft(pass, { operation: undefined })
-      return ended(
+      return postponed(
+        pass,
+        tried,
         working('WaitingForCloud', `the object vanished while about to ${facts.words}: ${said(error)}`),
-        durations.pollMs,
       )
     case 'refused':
+      // A bucket's name that is taken is looked up under that name: whose the bucket is, it would not tell.
+      if (error.nameTaken) {
+        patchDraft(pass, { operation: undefined })
+        return refused(pass, error, tried)
+      }
       return lookedFirst(pass, tried, () => refused(pass, error, tried))
   }
+}
+
+/** Soon at first, then more and more seldom: what is never possible must not be asked for without end. */
+function postponed(pass: Pass, { attempt }: Try, verdict: Verdict, retryAfterMs?: number): Performed {
+  const { attempts, durations } = pass.env
+  const firstMs = retryAfterMs ?? durations.pollMs * 3
+  const { uid } = pass.object.metadata
+  return ended(verdict, attempts.postponed(uid, attempt, verdict, firstMs, durations.pollMaxMs * 2))
 }
 
 function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): Performed {
