@@ -116,6 +116,7 @@ function matters({ kind, object, previous }: Change<CloudResource>): boolean {
     each.status?.id,
     each.status?.operation?.verb,
     each.status?.conditions?.find((condition) => condition.type === 'Ready')?.status,
+    each.status?.conditions?.find((condition) => condition.type === 'Stalled')?.reason,
   ]
   return JSON.stringify(facts(object)) !== JSON.stringify(facts(previous))
 }

@@ -1,6 +1,7 @@
 /** Taking over an existing cloud object: a read, a check that nobody else owns it, and its id in status. */
 import type { Seen } from './kind.ts'
 import { ended, type Performed } from './ending.ts'
+import { lockHolder } from './gate.ts'
 import { fresh, holdObject, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 import { markerIn } from './marker.ts'
 
@@ -14,6 +15,15 @@ export async function adoptExisting(
   if (seen === undefined) {
     const message = `spec.adopt.id: the account has no ${kind.noun} ${adopt.id} in ${pass.location ?? 'its location'}; correct the id, or remove spec.adopt to have one made`
     return ended({ is: 'stalled', reason: 'NotFoundToAdopt', message }, env.durations.quotaMs)
+  }
+  // Of several that would take it over at the same moment one comes first; the others then find it taken.
+  const wake = () => env.wake(kind.kind, pass.key)
+  if (!env.locks.take(`adopt/${kind.kind}/${sessionOf(pass).endpoint}/${seen.id}`, lockHolder(pass), wake)) {
+    const message = `another object is about to take over ${seen.id}`
+    return ended(
+      { is: 'working', reason: 'WaitingForDependency', message, usable: 'no' },
+      env.durations.pollMs,
+    )
   }
   const conflict = conflictOf(pass, seen, adopt.takeover === true)
   if (conflict !== undefined)
@@ -32,7 +42,7 @@ export async function adoptExisting(
 }
 
 function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefined {
-  const owner = pass.env.references.ownerOf(pass.kind.kind, seen.id, pass.object)
+  const owner = pass.env.references.ownerOf(pass.kind.kind, seen.id, pass.object, sessionOf(pass).endpoint)
   if (owner !== undefined) {
     return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
   }

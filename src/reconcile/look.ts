@@ -12,7 +12,7 @@ export interface Looked {
   readonly rows: readonly Seen[]
 }
 
-/** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever. Throws CloudError. */
+/** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever when they are old. Throws CloudError. */
 export async function look(pass: Pass): Promise<Looked> {
   const { kind } = pass
   const rows = await kind.reads.rows(readContext(pass, fresh(pass)))
@@ -20,7 +20,7 @@ export async function look(pass: Pass): Promise<Looked> {
   for (const row of rows) labelled.push(await withLabel(pass, row))
   const marker = pass.marker
   const ours = labelled.filter((row) => markerIn(row.label) === marker)
-  ours.sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''))
+  ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
 }
 
@@ -31,12 +31,21 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (unlabelled.has(subject) || owned(pass, row.id)) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
-  if (exact?.label === undefined) unlabelled.add(subject)
+  if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
   return exact ?? row
 }
 
+/** The service's clock, and the zone of its times, may not be ours. */
+const CLOCKS_DIFFER_MS = 86_400_000
+
+/** What was made a moment ago may show its label later. */
+function isOld(pass: Pass, { createdAt }: Seen): boolean {
+  const madeMs = timeMs(createdAt)
+  return madeMs === undefined || pass.env.clock.now() - madeMs > CLOCKS_DIFFER_MS
+}
+
 function owned(pass: Pass, id: string): boolean {
-  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object) !== undefined
+  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint) !== undefined
 }
 
 /** Rows that an unclear create may have made: not there before, nobody's, equal in every field that was sent. */
@@ -52,11 +61,14 @@ export function candidates(
   return rows.filter((row) => {
     if (before.has(row.id) || owned(pass, row.id)) return false
     const madeMs = timeMs(row.createdAt)
-    if (newestMs !== undefined && madeMs !== undefined && madeMs < newestMs) return false
+    // Of the time just before the newest every id was noted: what is not among them came later, whatever its time says.
+    if (newestMs !== undefined && madeMs !== undefined && madeMs < newestMs - BASELINE_WINDOW_MS) return false
     if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
     return pass.kind.creation.candidate(want, row, operation)
   })
 }
+
+const BASELINE_WINDOW_MS = 600_000
 
 const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/
 
@@ -66,15 +78,17 @@ function timeMs(text: string | undefined): number | undefined {
   return parseTime(`${text.replace(' ', 'T')}Z`)
 }
 
-const BASELINE_WINDOW_MS = 600_000
+function byTime(a: string | undefined, b: string | undefined): number {
+  return (timeMs(a) ?? 0) - (timeMs(b) ?? 0)
+}
 
 /**
  * What exists before a create whose result carries no name of ours: the newest creation time, and the ids within ten
  * minutes of it. Older ones are told apart by their time. Rows without a time are noted whatever their age.
  */
 export function baselineOf(rows: readonly Seen[]): Pick<Operation, 'baseline' | 'baselineNewest'> {
-  const times = rows.flatMap((row) => (row.createdAt === undefined ? [] : [row.createdAt])).sort()
-  const newest = times.at(-1)
+  const times = rows.flatMap(({ createdAt }) => (timeMs(createdAt) === undefined ? [] : [createdAt]))
+  const newest = times.sort(byTime).at(-1)
   const newestMs = timeMs(newest)
   const recent = rows.filter((row) => {
     const madeMs = timeMs(row.createdAt)
@@ -98,7 +112,10 @@ export async function happened(pass: Pass, operation: Operation, want: unknown):
       ? seen === undefined
       : seen !== undefined && pass.kind.effect(operation, seen)
   }
-  if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return false
+  if (pass.kind.creation.identity(sessionOf(pass)) === 'name') {
+    const name = pass.kind.creation.idFor?.(pass.object) ?? ''
+    return (await pass.kind.reads.exact(readContext(pass, fresh(pass)), name)) !== undefined
+  }
   const found = await look(pass)
   return found.ours.length > 0 || candidates(pass, operation, found.rows, want).length > 0
 }

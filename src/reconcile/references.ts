@@ -10,8 +10,8 @@ export interface References {
   referrers(object: CloudResource): readonly CloudResource[]
   /** Up to five names of objects that hold the deletion of `target`. */
   holders(target: CloudResource, dependants: readonly Dependant[]): readonly string[]
-  /** The object, other than `object`, whose status has this cloud id. */
-  ownerOf(kind: KindName, id: string, object?: CloudResource): CloudResource | undefined
+  /** The object, other than `object`, whose status has this cloud id; `endpoint`: at this service, since numbers and names are no identity across services. */
+  ownerOf(kind: KindName, id: string, object?: CloudResource, endpoint?: string): CloudResource | undefined
 }
 
 /** Index names every store must have. */
@@ -43,6 +43,12 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
         return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} does not exist yet` }
       }
       if (target.metadata.deletionTimestamp !== undefined) return { state: 'leaving' }
+      if (wasDeleted(target)) {
+        return {
+          state: 'waiting',
+          message: `${link.field}: ${link.kind} ${link.name} was deleted in the cloud`,
+        }
+      }
       const id = target.status?.id
       if (id === undefined || target.status?.operation?.verb === 'create') {
         return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} is not created yet` }
@@ -60,13 +66,26 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       }
       return names.sort().slice(0, SHOWN)
     },
-    ownerOf(kind, id, object) {
+    ownerOf(kind, id, object, endpoint) {
       const owners = stores[kind].byIndex(INDEX.cloudID, id)
       return owners.find(
-        (each) => each.metadata.uid !== object?.metadata.uid || keyOf(each) !== keyOf(object),
+        (each) =>
+          (each.metadata.uid !== object?.metadata.uid || keyOf(each) !== keyOf(object)) &&
+          mayBeAt(each, endpoint),
       )
     },
   }
+}
+
+/** Deleted behind our back, and held for a person: its id leads nowhere. */
+function wasDeleted(object: CloudResource): boolean {
+  const conditions = object.status?.conditions ?? []
+  return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
+}
+
+function mayBeAt(object: CloudResource, endpoint: string | undefined): boolean {
+  const at = object.status?.account?.endpoint
+  return endpoint === undefined || at === undefined || at === endpoint
 }
 
 /** Something of it may exist in the cloud. */

@@ -91,9 +91,16 @@ export function diskEffect(operation: Operation, seen: SeenDisk): boolean {
   }
 }
 
+/** A reference leads to a machine that our own object made: a spec has no part in its being unknown. */
+const NO_SUCH_VM = /\bno such\b|\bnot (?:found|exist)\b/i
+
 /** The machine lets go of a disk later than it says so. */
 export function diskRefusedWait(step: DiskStep, text: string): Wait | undefined {
   const moves = step.do === 'attach' || step.do === 'detach' || step.do === 'delete'
+  if ((step.do === 'attach' || step.do === 'grow') && NO_SUCH_VM.test(text)) {
+    const message = `the service does not know virtual machine ${step.vmID} any more: "${text}"; it is looked at again by itself`
+    return { reason: 'WaitingForDependency', message }
+  }
   if (!moves || !/attached|in use|busy|locked/i.test(text)) return undefined
   const message = `the service does not let the disk go yet: "${text}"; it is tried again by itself`
   return { reason: 'WaitingForCloud', message }

@@ -8,6 +8,7 @@ import { actFloatingIp } from './act.ts'
 import {
   floatingIpEffect,
   floatingIpFacts,
+  floatingIpRefusedWait,
   planFloatingIp,
   planFloatingIpGone,
   reportFloatingIp,
@@ -60,6 +61,7 @@ export const floatingIpKind: KindDefinition<
   facts: floatingIpFacts,
   act: (context, step, _want, seen) => actFloatingIp(context, step, seen),
   effect: floatingIpEffect,
+  refusedWait: floatingIpRefusedWait,
   report: reportFloatingIp,
   usability: (seen) =>
     seen.enabled === false

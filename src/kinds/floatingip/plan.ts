@@ -2,7 +2,7 @@
 import type { FloatingIpStatus } from '../../api/floatingip.ts'
 import type { Operation } from '../../api/shared.ts'
 import type { Memory, Patch } from '../../reconcile/kind.ts'
-import { blocked, steps, type Plan, type StepFacts } from '../../reconcile/plan.ts'
+import { blocked, steps, type Plan, type StepFacts, type Wait } from '../../reconcile/plan.ts'
 import type { SeenFloatingIp } from './seen.ts'
 
 export type TargetKind = 'CloudVM' | 'CloudLoadBalancer'
@@ -167,6 +167,14 @@ export function reportFloatingIp(
     assignedTo: { kind, id: current, ...(own !== undefined && { name: own.name }) },
     ...((moved || privateAddress !== undefined) && { privateAddress }),
   }
+}
+
+/** A reference leads to what our own object made: a spec has no part in its being unknown. */
+export function floatingIpRefusedWait(step: FloatingIpStep, text: string): Wait | undefined {
+  if (step.do !== 'assign' || !/\bno such\b|\bnot (?:found|exist)\b/i.test(text)) return undefined
+  const { kind, name } = step.target
+  const message = `the service does not know ${kind} ${name} any more: "${text}"; it is looked at again by itself`
+  return { reason: 'WaitingForDependency', message }
 }
 
 export function floatingIpFacts(step: FloatingIpStep): StepFacts {
