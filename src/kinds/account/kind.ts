@@ -3,6 +3,7 @@ import type { CloudAccount } from '../../api/account.ts'
 import { validateSpec } from '../../api/validate.ts'
 import { checkEndpoint } from '../../cloud/client.ts'
 import { CloudError } from '../../cloud/errors.ts'
+import type { PoolRecord } from '../../cloud/records.ts'
 import { isKubeError } from '../../kube/errors.ts'
 import type { Outcome } from '../../loop/outcome.ts'
 import type { Verdict } from '../../reconcile/conditions.ts'
@@ -22,6 +23,7 @@ import {
   type Pass,
 } from '../../reconcile/pass.ts'
 import { INDEX } from '../../reconcile/references.ts'
+import type { Session } from '../../reconcile/session.ts'
 import { resourceType } from '../../reconcile/resource.ts'
 import { said } from '../../reconcile/verdicts.ts'
 import { sessionFor, settingsOf, type Connections } from './act.ts'
@@ -118,20 +120,27 @@ function publish(
   const session = sessionFor(account, connection, seen, env.durations.accountScale)
   const before = env.accounts.session(account.metadata.namespace, account.metadata.name)
   const { is, session: current } = before.is === 'ready' ? before : { is: 'waiting', session: undefined }
-  const same = is === 'ready' && current?.client === session.client && sameSettings(current, session)
-  if (!same) env.accounts.publish(pass.key, { is: 'ready', session })
+  const made = madeFrom(account, seen)
+  const same = is === 'ready' && current?.client === session.client && origins.get(current) === made
+  if (same) return
+  origins.set(session, made)
+  env.accounts.publish(pass.key, { is: 'ready', session })
 }
 
-function sameSettings(a: ReturnType<typeof sessionFor>, b: ReturnType<typeof sessionFor>): boolean {
-  const fields = (each: typeof a) => [
-    each.userID,
-    each.billingAccount,
-    each.defaultLocation,
-    each.locations,
-    each.syncMs,
-    each.onDelete,
-  ]
-  return JSON.stringify(fields(a)) === JSON.stringify(fields(b))
+/** What a published session was made from: one that would be made from something else takes its place. */
+const origins = new WeakMap<Session, string>()
+
+/** In an order that does not follow the lists'. */
+function madeFrom({ spec }: CloudAccount, seen: SeenAccount): string {
+  const { billingAccount, defaultLocation, defaults, syncIntervalSeconds, loadBalancerOperations } = spec
+  const settings = { billingAccount, defaultLocation, defaults, syncIntervalSeconds, loadBalancerOperations }
+  const pools = [...seen.pools].map(([slug, each]) => JSON.stringify([slug, each.map(poolText).sort()]))
+  const locations = seen.locations.map((each) => JSON.stringify(each))
+  return JSON.stringify([seen.user.id, locations.sort(), pools.sort(), seen.objectStorage, settings])
+}
+
+function poolText({ uuid, name }: PoolRecord): string {
+  return JSON.stringify([uuid, name])
 }
 
 /** The key, or how the pass ends without one. The session made with the last valid key goes on meanwhile. */
