@@ -1,5 +1,5 @@
 /** The operator is killed in the middle of a sequence, at each of its calls: it ends as wished, and nothing is done twice. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { startStory, type Story } from '../story.ts'
 import { cloudRow, idOf, sent } from './calls.ts'
@@ -139,3 +139,26 @@ test('a machine deleted with a disk of ours on it: killed when the detach was co
   expect(cloudRow(story, 'disks', idOf(disk))).toMatchObject({ attachedTo: null, dataToken: token })
   expect(control.counters().lostDataTokens).not.toContain(token)
 }, 120_000)
+
+test('a resize on a service that takes its time, killed while the machine goes down and while it comes up', async () => {
+  const slow = await startStory('interrupted-slow', { timing: { scale: 0.05 } })
+  onTestFinished(() => slow.end())
+  await slow.apply(manifest('CloudVM', 'slow', SMALL_VM))
+  const id = idOf(await slow.ready('cloudvm', 'slow'))
+  const since = lastCall(slow)
+  const state = () => cloudRow(slow, 'vms', id)?.['status']
+  for (const [vcpus, word] of [
+    [2, 'stopping'],
+    [3, 'starting'],
+  ] as const) {
+    await slow.edit('cloudvm', 'slow', { spec: { vcpus } })
+    await expect.poll(state, { timeout: 60_000, interval: 5 }).toBe(word)
+    await slow.operator.stop('SIGKILL')
+    slow.operator = await slow.start()
+    await slow.ready('cloudvm', 'slow')
+    expect(cloudRow(slow, 'vms', id)).toMatchObject({ status: 'running', vcpu: vcpus })
+  }
+  const calls = sent(slow, since).map(([call]) => call)
+  expect(calls).toEqual(text(STOP, PATCH, START, STOP, PATCH, START))
+  expectOrderly(slow)
+}, 180_000)

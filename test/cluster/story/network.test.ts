@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { startStory, type Story } from '../story.ts'
+import { edited, idOf } from './calls.ts'
+import { lookedAt } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('network')))
@@ -24,6 +26,27 @@ test('a network is made once, renamed, and deleted; the cloud is as before', asy
   expect(story.simulator.control.inventory()).toEqual(before)
   expect(posts()).toHaveLength(1)
 })
+
+test('made the default by an edit: one call, and what was the default before is none', async () => {
+  const { control } = story.simulator
+  const defaults = () =>
+    control.inventory(story.account.apiKey).networks.filter((each) => {
+      return each['scope'] === 'jkt01' && each['isDefault'] === true
+    })
+  const before = defaults().map((each) => each['uuid'])
+  await story.apply(manifest('CloudNetwork', 'main', {}))
+  const id = idOf(await story.ready('cloudnetwork', 'main'))
+  expect(await edited(story, 'cloudnetwork', 'main', { default: true })).toEqual([
+    [`PUT /network/network/${id}/default`, {}],
+  ])
+  expect(defaults().map((each) => each['uuid'])).toEqual([id])
+  expect((await story.ready('cloudnetwork', 'main')).status?.['isDefault']).toBe(true)
+  // Not managed any more: it stays.
+  expect(await edited(story, 'cloudnetwork', 'main', { default: null })).toEqual([])
+  control.mutate({ do: 'setDefaultNetwork', uuid: String(before[0]) })
+  const later = await lookedAt(story, 'cloudnetwork', 'main')
+  expect(later.status?.['isDefault']).toBe(false)
+}, 120_000)
 
 test('killed after the service committed the create and before its answer: one network, Ready after a restart', async () => {
   const { control } = story.simulator
