@@ -20,45 +20,47 @@ export interface Attempts {
 }
 
 interface Tried {
-  refusal?: { readonly attempt: string; readonly verdict: Verdict; readonly until: number }
-  postponed?: { readonly attempt: string; readonly lastMs: number }
-  accepted?: { readonly attempt: string; readonly times: number; readonly at: number }
+  refusal?: { readonly verdict: Verdict; readonly until: number }
+  postponedMs?: number
+  accepted?: { readonly times: number; readonly at: number }
 }
 
 export function createAttempts(clock: Clock): Attempts {
-  const tried = new Map<string, Tried>()
-  const of = (uid: string): Tried => {
-    const known = tried.get(uid) ?? {}
-    tried.set(uid, known)
-    return known
+  const objects = new Map<string, Map<string, Tried>>()
+  const known = (uid: string, attempt: string): Tried | undefined => objects.get(uid)?.get(attempt)
+  const noted = (uid: string, attempt: string): Tried => {
+    const attempts = objects.get(uid) ?? new Map<string, Tried>()
+    objects.set(uid, attempts)
+    const tried = attempts.get(attempt) ?? {}
+    attempts.set(attempt, tried)
+    return tried
+  }
+  const refused = (tried: Tried, verdict: Verdict, retryMs: number): void => {
+    tried.refusal = { verdict, until: clock.monotonic() + retryMs }
   }
   return {
     refusal(uid, attempt) {
-      const known = tried.get(uid)?.refusal
-      if (known?.attempt !== attempt) return undefined
-      const afterMs = known.until - clock.monotonic()
-      return afterMs > 0 ? { verdict: known.verdict, afterMs } : undefined
+      const refusal = known(uid, attempt)?.refusal
+      if (refusal === undefined) return undefined
+      const afterMs = refusal.until - clock.monotonic()
+      return afterMs > 0 ? { verdict: refusal.verdict, afterMs } : undefined
     },
-    refused: (uid, attempt, verdict, retryMs) =>
-      void (of(uid).refusal = { attempt, verdict, until: clock.monotonic() + retryMs }),
+    refused: (uid, attempt, verdict, retryMs) => refused(noted(uid, attempt), verdict, retryMs),
     postponed(uid, attempt, verdict, firstMs, maxMs) {
-      const known = of(uid)
-      const lastMs = known.postponed?.attempt === attempt ? known.postponed.lastMs : 0
-      const afterMs = Math.min(Math.max(firstMs, lastMs * 2), Math.max(firstMs, maxMs))
-      known.postponed = { attempt, lastMs: afterMs }
-      known.refusal = { attempt, verdict, until: clock.monotonic() + afterMs }
+      const tried = noted(uid, attempt)
+      const afterMs = Math.max(firstMs, Math.min((tried.postponedMs ?? 0) * 2, maxMs))
+      tried.postponedMs = afterMs
+      refused(tried, verdict, afterMs)
       return afterMs
     },
     accepted(uid, attempt) {
-      const known = tried.get(uid)?.accepted
-      if (known?.attempt !== attempt) return undefined
-      return { times: known.times, agoMs: clock.monotonic() - known.at }
+      const accepted = known(uid, attempt)?.accepted
+      return accepted && { times: accepted.times, agoMs: clock.monotonic() - accepted.at }
     },
     accept(uid, attempt) {
-      const known = of(uid)
-      const times = known.accepted?.attempt === attempt ? known.accepted.times + 1 : 1
-      known.accepted = { attempt, times, at: clock.monotonic() }
+      const tried = noted(uid, attempt)
+      tried.accepted = { times: (tried.accepted?.times ?? 0) + 1, at: clock.monotonic() }
     },
-    forget: (uid) => void tried.delete(uid),
+    forget: (uid) => void objects.delete(uid),
   }
 }

@@ -6,6 +6,7 @@ import type { CloudResource, Seen } from './kind.ts'
 import { look } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
+import { attemptOf, mayNotBegin } from './gate.ts'
 import { perform } from './operation.ts'
 import { send } from './send.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type Pass,
 } from './pass.ts'
 import { ageOf, pollAfter, resolveCreate, resolveEffect } from './resolve.ts'
-import type { StepBase } from './plan.ts'
+import type { StepBase, StepFacts } from './plan.ts'
 import { confirmCreated } from './confirm.ts'
 import { pausedVerdict } from './converge.ts'
 
@@ -145,34 +146,63 @@ async function gone(pass: Pass, id: string): Promise<Deleted> {
     )
   }
   const subject = `deleted/${pass.object.metadata.uid}`
-  if (!env.proofs.agreed(subject)) {
+  const afterMs = lookAgainAfter(pass, subject)
+  if (afterMs !== undefined) {
     return ended(
       working('Deleting', `the ${kind.noun} is gone; looking once more before this object is let go`),
-      env.durations.pollMs / 2,
+      afterMs,
     )
   }
-  const left = (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []
-  for (const step of left) {
-    if (isPaused(pass.object)) return ended(pausedVerdict(pass))
-    const removed = await removeLeftover(pass, step, id)
-    if (removed !== undefined) return removed
-  }
-  if (left.length > 0) {
-    return ended(
-      working('Deleting', `waiting for the cloud to show that what the ${kind.noun} left behind is gone`),
-      env.durations.pollMs,
-    )
-  }
+  const left = await removeLeftovers(pass, id)
+  if (left !== undefined) return left
   env.proofs.reset(subject)
   return release(pass)
 }
 
-async function removeLeftover(pass: Pass, step: StepBase, id: string): Promise<Deleted | undefined> {
+/** Undefined: proven. Where lists stand for the exact read they are to agree for as long as any proof of absence takes. */
+function lookAgainAfter(pass: Pass, subject: string): number | undefined {
+  const { durations, proofs } = pass.env
+  const session = sessionOf(pass)
+  if (pass.kind.reads.hasExact(session)) return proofs.agreed(subject) ? undefined : durations.pollMs / 2
+  const proof = proofs.absent(subject, session.settleMs, Number.NEGATIVE_INFINITY)
+  return proof === 'proven' ? undefined : proof.afterMs
+}
+
+/** Undefined: nothing is left, or only what another object of ours owns by now. */
+async function removeLeftovers(pass: Pass, id: string): Promise<Deleted | undefined> {
+  const { kind } = pass
+  const left = (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []
+  const own = left.filter((step) => !isOwned(pass, kind.facts(step, undefined)))
+  let first: Deleted | undefined
+  for (const step of own) {
+    if (isPaused(pass.object)) return ended(pausedVerdict(pass))
+    const removed = await removeLeftover(pass, step, id)
+    first ??= removed
+    // One that cannot be removed is no reason to leave the others; what prepares for another is seen first.
+    if (kind.facts(step, undefined).nature !== 'destroy') break
+  }
+  return first
+}
+
+function isOwned(pass: Pass, { removes }: StepFacts): boolean {
+  if (removes === undefined) return false
+  const { references } = pass.env
+  return references.ownerOf(removes.kind, removes.id, undefined, sessionOf(pass).endpoint) !== undefined
+}
+
+async function removeLeftover(pass: Pass, step: StepBase, id: string): Promise<Deleted> {
+  const { attempts, clock, durations } = pass.env
   const facts = pass.kind.facts(step, undefined)
-  if (!pass.env.leading())
-    return ended(working('Deleting', `about to ${facts.words}`), pass.env.durations.pollMs)
-  const sent = await send(pass, step, facts, undefined, { id }, pass.env.clock.randomHex(8))
-  return sent.is === 'ended' ? sent : undefined
+  const stopped = mayNotBegin(pass, step, facts, undefined)
+  if (stopped?.is === 'ended') return stopped
+  // The deletion of what left it behind is proven: what is sent now has an outcome of its own.
+  patchDraft(pass, { operation: undefined })
+  const sent = await send(pass, step, facts, undefined, { id }, clock.randomHex(8))
+  if (sent.is === 'ended') return sent
+  const verdict = working('Deleting', `waiting for the cloud to show it: ${facts.words}`)
+  const { uid } = pass.object.metadata
+  const attempt = attemptOf(pass, step, undefined)
+  return ended(verdict, attempts.postponed(uid, attempt, verdict, durations.pollMs, durations.pollMaxMs))
 }
 
 async function release(pass: Pass): Promise<Deleted> {

@@ -2,7 +2,7 @@
  * The pipeline all kinds share: from a wish and an observation to at most one cloud call at a time, and a status.
  * This file has the words of a plan only; it is pure and imports nothing that does I/O.
  */
-import type { DecideReason, FixReason, WaitReason } from '../api/group.ts'
+import type { DecideReason, FixReason, Kind as KindName, WaitReason } from '../api/group.ts'
 
 /**
  * What repeating a step would do. Everything but `set` is preceded by an intent in status:
@@ -24,6 +24,8 @@ export interface StepFacts {
   readonly locks?: readonly string[]
   /** What resolving an unclear outcome needs, as flat text; kept in the intent. */
   readonly details?: Readonly<Record<string, string>>
+  /** What a leftover is as an object of ours: one that another object owns meanwhile stays. */
+  readonly removes?: { readonly kind: KindName; readonly id: string }
   /** The call may take minutes: it goes in the slow lane. */
   readonly slow?: boolean
 }

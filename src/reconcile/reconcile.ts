@@ -1,7 +1,7 @@
 /** One pass over one object: the order of everything, each part in a file of its own. */
 import { validateSpec } from '../api/validate.ts'
 import { CloudError } from '../cloud/errors.ts'
-import { isKubeError } from '../kube/errors.ts'
+import { isKubeError, KubeError } from '../kube/errors.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import type { SessionState } from './accounts.ts'
 import { adoptExisting } from './adopt.ts'
@@ -19,6 +19,7 @@ import * as passes from './pass.ts'
 import {
   beginPass,
   hasFinalizer,
+  holdObject,
   isPaused,
   judge,
   patchDraft,
@@ -41,9 +42,26 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
     const pass = beginPass(env, kind, object)
     try {
       return await run(pass)
+    } catch (error) {
+      if (!(error instanceof KubeError || error instanceof CloudError)) await tellFault(pass)
+      throw error
     } finally {
       env.locks.releaseAll(lockHolder(pass))
     }
+  }
+}
+
+/** A fault of ours: what a half-way pass believed is dropped, and only that it failed is said. */
+async function tellFault(pass: Pass): Promise<void> {
+  if (!pass.env.leading()) return
+  pass.draft = { ...pass.object.status }
+  const message =
+    'a fault in the operator: its log tells more under the name of this object; it is tried again by itself, nothing was concluded, and the fault should be reported'
+  judge(pass, { is: 'stalled', reason: 'InternalError', message })
+  try {
+    await passes.writeStatus(pass)
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error
   }
 }
 
@@ -86,7 +104,8 @@ async function cloudErrors<Result>(pass: Pass, work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     if (!(error instanceof CloudError)) throw error
-    pass.env.proofs.reset(`gone/${pass.object.metadata.uid}`)
+    for (const subject of ['gone', 'deleted', 'lost'])
+      pass.env.proofs.reset(`${subject}/${pass.object.metadata.uid}`)
     if (pass.draft.operation !== undefined) pass.env.proofs.reset(pass.draft.operation.id)
     if (error.class === 'denied') return deniedEnding(pass, error, `read the ${pass.kind.noun}`)
     return readFailed(error, pass.env.durations)
@@ -144,6 +163,8 @@ async function live(pass: Pass): Promise<Ended> {
     return { verdict: { is: 'stalled', reason: 'InvalidSpec', message: `${spec.field}: ${spec.message}` } }
   const blocked = enter(pass)
   if (blocked !== undefined) return blocked
+  // Taken away by somebody: without it a deletion would leave what was made.
+  if (pass.draft.id !== undefined || pass.draft.operation !== undefined) await holdObject(pass)
   const wish = await readWish(pass)
   const want = wish.is === 'ready' ? wish.want : undefined
   const open = await settleOpen(pass, want)

@@ -92,7 +92,7 @@ export function diskEffect(operation: Operation, seen: SeenDisk): boolean {
 }
 
 /** A reference leads to a machine that our own object made: a spec has no part in its being unknown. */
-const NO_SUCH_VM = /\bno such\b|\bnot (?:found|exist)\b/i
+const NO_SUCH_VM = /\bno such (?:virtual machine|vm)\b|\b(?:virtual machine|vm)\b.*\bnot (?:found|exist)\b/i
 
 /** The machine lets go of a disk later than it says so. */
 export function diskRefusedWait(step: DiskStep, text: string): Wait | undefined {

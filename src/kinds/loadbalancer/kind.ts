@@ -77,7 +77,7 @@ export const loadBalancerKind: KindDefinition<
     const left = await addressLeft(context, object)
     if (left === undefined) return []
     const { address, id, assigned } = left
-    const release: LoadBalancerStep[] = assigned ? [{ do: 'unassignAddress', address }] : []
+    const release: LoadBalancerStep[] = assigned ? [{ do: 'unassignAddress', address, id }] : []
     return [...release, { do: 'deleteAddress', address, id }]
   },
   // It holds no data; a reserved address is one that people know, and another would not be it.

@@ -62,7 +62,7 @@ export type LoadBalancerStep =
   /** Without an id, which the service has not shown yet, it is listed but never performed. */
   | { readonly do: 'removeRule'; readonly id: string | undefined; readonly sourcePort: number }
   | { readonly do: 'delete' }
-  | { readonly do: 'unassignAddress'; readonly address: string }
+  | { readonly do: 'unassignAddress'; readonly address: string; readonly id: string }
   | { readonly do: 'deleteAddress'; readonly address: string; readonly id: string }
 
 type RuleStep = Extract<LoadBalancerStep, { readonly sourcePort: number }>
@@ -263,9 +263,17 @@ export function loadBalancerFacts(step: LoadBalancerStep): StepFacts {
     case 'delete':
       return { nature: 'destroy', words: 'delete the load balancer' }
     case 'unassignAddress':
-      return { nature: 'move', words: `unassign the reserved address ${step.address}` }
+      return {
+        nature: 'move',
+        words: `unassign the reserved address ${step.address}`,
+        removes: { kind: 'CloudFloatingIP', id: step.id },
+      }
     case 'deleteAddress':
-      return { nature: 'destroy', words: `delete the reserved address ${step.address}` }
+      return {
+        nature: 'destroy',
+        words: `delete the reserved address ${step.address}`,
+        removes: { kind: 'CloudFloatingIP', id: step.id },
+      }
   }
 }
 

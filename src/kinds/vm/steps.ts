@@ -96,9 +96,17 @@ export function vmFacts(step: VmStep, seen: SeenVm | undefined): StepFacts {
     case 'delete':
       return { nature: 'destroy', words: 'delete the virtual machine', locks }
     case 'releaseAddress':
-      return { nature: 'destroy', words: `release the address ${step.address} made with the virtual machine` }
+      return {
+        nature: 'destroy',
+        words: `release the address ${step.address} made with the virtual machine`,
+        removes: { kind: 'CloudFloatingIP', id: step.id },
+      }
     case 'deleteBootDisk':
-      return { nature: 'destroy', words: `delete the boot disk ${step.diskID} that was left behind` }
+      return {
+        nature: 'destroy',
+        words: `delete the boot disk ${step.diskID} that was left behind`,
+        removes: { kind: 'CloudDisk', id: step.diskID },
+      }
   }
 }
 
