@@ -1,9 +1,9 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
-import { parseTime } from '../loop/clock.ts'
 import { clusterPart, markerIn } from './marker.ts'
 import type { Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
+import { byTime, timeMs } from './times.ts'
 
 export interface Looked {
   /** Objects that are certainly this custom resource's, oldest first. */
@@ -69,18 +69,6 @@ export function candidates(
 }
 
 const BASELINE_WINDOW_MS = 600_000
-
-const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/
-
-/** Milliseconds of a time as a service shows it. They come in several forms, so text is never compared; one without a zone counts as UTC. */
-function timeMs(text: string | undefined): number | undefined {
-  if (text === undefined || ZONED.test(text)) return parseTime(text)
-  return parseTime(`${text.replace(' ', 'T')}Z`)
-}
-
-function byTime(a: string | undefined, b: string | undefined): number {
-  return (timeMs(a) ?? 0) - (timeMs(b) ?? 0)
-}
 
 /**
  * What exists before a create whose result carries no name of ours: the newest creation time, and the ids within ten

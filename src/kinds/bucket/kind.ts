@@ -2,6 +2,7 @@
 import type { BucketStatus, CloudBucket } from '../../api/bucket.ts'
 import type { KindDefinition } from '../../reconcile/kind.ts'
 import { resourceType } from '../../reconcile/resource.ts'
+import { mayBeSameTime } from '../../reconcile/times.ts'
 import { actBucket } from './act.ts'
 import {
   bucketFacts,
@@ -55,6 +56,5 @@ export const bucketKind: KindDefinition<CloudBucket, WantedBucket, SeenBucket, B
   // Its objects are gone with it.
   remakes: () => false,
   // The name can be taken again, by anybody, once it is free.
-  same: (status, seen) =>
-    status.createdAt === undefined || seen.createdAt === undefined || status.createdAt === seen.createdAt,
+  same: (status, seen) => mayBeSameTime(status.createdAt, seen.createdAt),
 }
