@@ -19,32 +19,43 @@ const SPACING = 30
 const AGREEING_READS = 2
 
 interface Progress {
-  reads: number
-  lastAt: number
+  readonly reads: number
+  /** Monotonic: a stepped wall clock neither hurries a proof nor holds it up. */
+  readonly firstAt: number
+  readonly lastAt: number
+  /** How much of the settle time had passed at the first read, by the wall clock. */
+  readonly passedMs: number
 }
 
 export function createProofs(clock: Clock): Proofs {
   const progress = new Map<string, Progress>()
+  const begun = (sinceMs: number): Progress => ({
+    reads: 0,
+    firstAt: clock.monotonic(),
+    lastAt: Number.NEGATIVE_INFINITY,
+    passedMs: Math.max(0, clock.now() - sinceMs),
+  })
   return {
     absent(subject, settleMs, sinceMs) {
-      const now = clock.now()
+      const now = clock.monotonic()
       const spacing = settleMs / SPACING
-      const before = progress.get(subject) ?? { reads: 0, lastAt: Number.NEGATIVE_INFINITY }
+      const before = progress.get(subject) ?? begun(sinceMs)
       const counts = now - before.lastAt >= spacing
-      const current = counts ? { reads: before.reads + 1, lastAt: now } : before
+      const current = counts ? { ...before, reads: before.reads + 1, lastAt: now } : before
       progress.set(subject, current)
-      if (counts && current.reads >= READS && now >= sinceMs + settleMs) {
+      const settledAt = current.firstAt + settleMs - current.passedMs
+      if (counts && current.reads >= READS && now >= settledAt) {
         progress.delete(subject)
         return 'proven'
       }
       const nextRead = current.lastAt + spacing
-      const settled = sinceMs + settleMs
-      const due = current.reads >= READS - 1 ? Math.max(nextRead, settled) : nextRead
+      const due = current.reads >= READS - 1 ? Math.max(nextRead, settledAt) : nextRead
       return { afterMs: Math.max(due - now, 1) + 1 }
     },
     agreed(subject) {
-      const reads = (progress.get(subject)?.reads ?? 0) + 1
-      progress.set(subject, { reads, lastAt: clock.now() })
+      const before = progress.get(subject) ?? begun(Number.NEGATIVE_INFINITY)
+      const reads = before.reads + 1
+      progress.set(subject, { ...before, reads, lastAt: clock.monotonic() })
       return reads >= AGREEING_READS
     },
     reset: (subject) => void progress.delete(subject),
