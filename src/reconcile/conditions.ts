@@ -1,12 +1,13 @@
 /** The one table from a verdict to conditions. Pure. Nothing else in the operator makes a condition. */
-import type {
-  ConditionType,
-  DecideReason,
-  FixReason,
-  GoodReason,
-  OurReason,
-  Reason,
-  WaitReason,
+import {
+  CONDITION_TYPES,
+  type ConditionType,
+  type DecideReason,
+  type FixReason,
+  type GoodReason,
+  type OurReason,
+  type Reason,
+  type WaitReason,
 } from '../api/group.ts'
 import type { Condition } from '../api/shared.ts'
 import { STATUS_BOUNDS } from '../api/shared.ts'
@@ -72,7 +73,7 @@ export function conditionsFor(
       type,
       status,
       reason,
-      message: message.slice(0, STATUS_BOUNDS.message),
+      message: message.slice(0, STATUS_BOUNDS.message).toWellFormed(),
       lastTransitionTime: before?.status === status ? before.lastTransitionTime : now,
       observedGeneration: generation,
     }
@@ -83,7 +84,23 @@ export function conditionsFor(
 export function settledBefore(previous: readonly Condition[], generation: number): boolean {
   const ready = previous.find((each) => each.type === 'Ready')
   if (ready === undefined || ready.observedGeneration !== generation) return false
-  return !previous.some((each) => each.type === 'Reconciling')
+  return !previous.some((each) => each.type === 'Reconciling') && isSound(previous)
+}
+
+const STANDING: readonly string[] = ['Ready', 'Synced'] satisfies ConditionType[]
+
+/** As this file makes them: what somebody else wrote is not kept. */
+function isSound(previous: readonly Condition[]): boolean {
+  const types = previous.map((each) => each.type)
+  const statusOf = (type: ConditionType) => previous.find((each) => each.type === type)?.status
+  const ready = statusOf('Ready')
+  return (
+    new Set(types).size === types.length &&
+    types.every((type) => CONDITION_TYPES.some((known) => known === type)) &&
+    previous.every(({ type, status }) => STANDING.includes(type) || status === 'True') &&
+    statusOf('Synced') !== undefined &&
+    (ready === 'False' || (ready === 'True' && !types.includes('Stalled')))
+  )
 }
 
 function lines(previous: readonly Condition[], verdict: Verdict, generation: number): Line[] {
@@ -151,7 +168,10 @@ function unread(
   verdict: Extract<Verdict, { is: 'unread' }>,
   generation: number,
 ): Line[] {
-  if (!settledBefore(previous, generation)) return working(verdict.reason, verdict.message, 'unknown')
+  if (!settledBefore(previous, generation)) {
+    const worked = previous.some((each) => each.type === 'Ready' && each.status !== 'False')
+    return working(verdict.reason, verdict.message, worked ? 'unknown' : 'no')
+  }
   const keptLines = previous.map((each): Line => [
     each.type as ConditionType,
     each.status as Line[1],
