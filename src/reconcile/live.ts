@@ -10,7 +10,7 @@ import type { CloudResource } from './kind.ts'
 export class LiveStore implements ObjectStore {
   readonly #store: Store<CloudResource>
   readonly #indices: Indices<CloudResource>
-  readonly #written = new Map<string, CloudResource>()
+  readonly #written = new Map<string, { readonly object: CloudResource; readonly epoch: number }>()
   /** Version of our latest write by UID: what the watch shows up to there is our own doing. */
   readonly #lastWritten = new Map<string, string>()
 
@@ -22,7 +22,8 @@ export class LiveStore implements ObjectStore {
   /** Notes the server's answer to a write of ours. */
   wrote(object: CloudResource): void {
     this.#lastWritten.set(object.metadata.uid, object.metadata.resourceVersion)
-    if (!this.#store.atLeast(object.metadata.resourceVersion)) this.#written.set(keyOf(object), object)
+    if (this.#store.atLeast(object.metadata.resourceVersion)) return
+    this.#written.set(keyOf(object), { object, epoch: this.#store.epoch })
   }
 
   /** Whether this state of an object came from a write of ours: a foreign write in between would have conflicted. */
@@ -62,12 +63,15 @@ export class LiveStore implements ObjectStore {
 
   /** Our answer while the watch lags behind it; an object the stream knows under another UID wins. */
   #overlay(key: string): CloudResource | undefined {
-    const own = this.#written.get(key)
-    if (own === undefined) return undefined
+    const written = this.#written.get(key)
+    if (written === undefined) return undefined
+    const own = written.object
     const seen = this.#store.get(key)
     const overtaken = this.#store.atLeast(own.metadata.resourceVersion)
     const replaced = seen !== undefined && seen.metadata.uid !== own.metadata.uid
-    if (!overtaken && !replaced) return own
+    // The server's versions went back: what was written before that may never have been.
+    const undone = this.#store.epoch !== written.epoch
+    if (!overtaken && !replaced && !undone) return own
     this.#written.delete(key)
     return undefined
   }

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { CommonStatus, Condition } from '../../../src/api/shared.ts'
+import { diskKind } from '../../../src/kinds/disk/kind.ts'
+import { networkKind } from '../../../src/kinds/network/kind.ts'
+import type { CloudResource, Link } from '../../../src/reconcile/kind.ts'
+import { object, storesWith, type Wish } from './objects.ts'
+
+const LINK: Link = { field: 'spec.vmRef', kind: 'CloudVM', name: 'web', needed: 'always' }
+const disk = (wish: Wish = {}) =>
+  object({ kind: 'CloudDisk', name: 'data', spec: { vmRef: { name: 'web' } }, ...wish })
+const EXISTS: CommonStatus = { id: 'vm-1' }
+
+function stalled(reason: string): Condition {
+  const text = { message: 'text', lastTransitionTime: '2026-01-01T00:00:00Z', observedGeneration: 1 }
+  return { type: 'Stalled', status: 'True', reason, ...text }
+}
+
+describe('what a reference leads to', () => {
+  const state = (target?: CloudResource) =>
+    storesWith(disk(), ...(target === undefined ? [] : [target])).references.resolve(disk(), LINK)
+
+  test('ready: it has an id', () => {
+    const vm = object({ status: EXISTS })
+    expect(state(vm)).toEqual({ state: 'ready', id: 'vm-1', object: vm })
+  })
+
+  test('ready: stalled for another reason, or in the middle of a change', () => {
+    const operation = { id: 'x', verb: 'stop', issuedAt: '2026-01-01T00:00:00Z' }
+    expect(state(object({ status: { ...EXISTS, operation } })).state).toBe('ready')
+    expect(state(object({ status: { ...EXISTS, conditions: [stalled('QuotaExceeded')] } })).state).toBe(
+      'ready',
+    )
+  })
+
+  test('leaving: it is being deleted', () => {
+    expect(state(object({ status: EXISTS, deleting: true }))).toEqual({ state: 'leaving' })
+  })
+
+  test.each<[string, CloudResource | undefined, string]>([
+    ['not there', undefined, 'spec.vmRef: CloudVM web does not exist yet'],
+    ['without an id', object(), 'spec.vmRef: CloudVM web is not created yet'],
+    [
+      'its create is not confirmed',
+      object({ status: { ...EXISTS, operation: { id: 'x', verb: 'create', issuedAt: 'now' } } }),
+      'spec.vmRef: CloudVM web is not created yet',
+    ],
+    [
+      'deleted behind our back',
+      object({ status: { ...EXISTS, conditions: [stalled('ExternallyDeleted')] } }),
+      'spec.vmRef: CloudVM web was deleted in the cloud',
+    ],
+  ])('waiting: %s', (_case, target, message) => {
+    expect(state(target)).toEqual({ state: 'waiting', message })
+  })
+})
+
+test('who refers to it: by name, kind and namespace', () => {
+  const elsewhere = disk({ name: 'far' })
+  const far = { ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }
+  const near = disk()
+  const { references } = storesWith(object(), near, far, disk({ name: 'free', spec: {} }))
+  expect(references.referrers(object())).toEqual([near])
+  expect(references.referrers(object({ kind: 'CloudNetwork' }))).toEqual([])
+})
+
+describe('who holds a deletion', () => {
+  const network = object({ kind: 'CloudNetwork', name: 'front' })
+  const member = (name: string, wish: Wish = {}) =>
+    object({ name, spec: { networkRef: { name: 'front' } }, status: { id: name }, ...wish })
+
+  test('only what may have something in the cloud, five at most, in order of their names', () => {
+    const names = ['f', 'b', 'a', 'e', 'd', 'c']
+    const { references } = storesWith(
+      network,
+      ...names.map((name) => member(name)),
+      member('0', { status: {} }),
+    )
+    expect(references.holders(network, networkKind.heldBy ?? [])).toEqual(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => `CloudVM ${name}`),
+    )
+  })
+
+  test('an open operation may have made something', () => {
+    const operation = { id: 'x', verb: 'create', issuedAt: '2026-01-01T00:00:00Z' }
+    const { references } = storesWith(network, member('new', { status: { operation } }))
+    expect(references.holders(network, networkKind.heldBy ?? [])).toEqual(['CloudVM new'])
+  })
+
+  test('a disk by the machine that boots from it, not by one that it is attached to', () => {
+    const vmRef = { vmRef: { name: 'web' } }
+    const data = object({ kind: 'CloudDisk', name: 'data', spec: vmRef })
+    const boots = object({ spec: { source: { diskRef: { name: 'data' } } }, status: EXISTS })
+    const has = object({ status: EXISTS })
+    expect(storesWith(data, boots).references.holders(data, diskKind.heldBy ?? [])).toEqual(['CloudVM web'])
+    expect(storesWith(data, has).references.holders(data, diskKind.heldBy ?? [])).toEqual([])
+  })
+})
+
+describe('whose a cloud object is', () => {
+  const at = (endpoint: string): CommonStatus => ({ id: '7', account: { endpoint, userID: 1 } })
+  const mine = object({ kind: 'CloudFloatingIP', name: 'mine', status: at('http://a') })
+
+  test('another object’s, not its own', () => {
+    const { references } = storesWith(mine)
+    expect(references.ownerOf('CloudFloatingIP', '7')).toEqual(mine)
+    expect(references.ownerOf('CloudFloatingIP', '7', mine)).toBeUndefined()
+    expect(references.ownerOf('CloudDisk', '7')).toBeUndefined()
+    expect(references.ownerOf('CloudFloatingIP', '8')).toBeUndefined()
+  })
+
+  test('a copy under another name or UID is another object', () => {
+    const { references } = storesWith(mine)
+    const copy = object({ kind: 'CloudFloatingIP', name: 'copy', uid: mine.metadata.uid })
+    expect(references.ownerOf('CloudFloatingIP', '7', copy)).toEqual(mine)
+    const anew = object({ kind: 'CloudFloatingIP', name: 'mine', uid: 'another' })
+    expect(references.ownerOf('CloudFloatingIP', '7', anew)).toEqual(mine)
+  })
+
+  test('a number at another service is another thing', () => {
+    const { references } = storesWith(mine)
+    expect(references.ownerOf('CloudFloatingIP', '7', undefined, 'http://a')).toEqual(mine)
+    expect(references.ownerOf('CloudFloatingIP', '7', undefined, 'http://b')).toBeUndefined()
+    const nowhere = object({ kind: 'CloudFloatingIP', name: 'old', status: { id: '9' } })
+    expect(storesWith(nowhere).references.ownerOf('CloudFloatingIP', '9', undefined, 'http://b')).toEqual(
+      nowhere,
+    )
+  })
+})
