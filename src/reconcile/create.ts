@@ -8,7 +8,7 @@ import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, type Looked } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
-import { lockHolder, mayNotBegin } from './gate.ts'
+import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { openIntent } from './operation.ts'
 import { send } from './send.ts'
 import {
@@ -40,8 +40,14 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   }
   pinIdentity(pass)
   const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
+  // The looks took their time: no intent is begun without the lease, or for a wish that is none any more.
+  if (!stillWished(pass)) return ended(working('Creating', `about to ${facts.words}`, 'no'), 0)
   const operation = await openIntent(pass, step, facts, undefined, baseline(pass, first, companions))
-  const second = await lookBefore(pass)
+  const second = await lookBefore(pass).catch((error: unknown) => {
+    // Nothing was sent: there is nothing to find out about.
+    patchDraft(pass, { operation: undefined })
+    throw error
+  })
   if ('is' in second) return second
   const sent = await send(pass, step, facts, want, undefined, operation.id)
   if (sent.is === 'ended') return sent
