@@ -253,13 +253,16 @@ export function planVmGone(seen: SeenVm, memory: VmMemory, mode: StopMode): Plan
   }
 }
 
-/** The disks that go with the machine: the primary one; undefined when it cannot be told. */
+/** The disks that go with the machine: the one primary disk; undefined when it cannot be told. */
 function ownDisks(
   storage: NonNullable<SeenVm['storage']>,
   memory: VmMemory,
 ): ReadonlySet<string> | undefined {
   const primary = storage.filter((each) => each.primary === true)
-  if (primary.length > 0) return new Set(primary.map((each) => each.uuid))
+  const ids = new Set(primary.map((each) => each.uuid))
+  if (ids.size === 1) return ids
+  // Several: one of them may be somebody's data.
+  if (ids.size > 1) return undefined
   const recorded = memory.status?.disks?.find((each) => each.primary === true)?.id
   const known = storage.find((each) => each.uuid === recorded && each.primary === undefined)
   return known === undefined ? undefined : new Set([known.uuid])

@@ -34,6 +34,11 @@ const gone: readonly (readonly [string, SeenVm, readonly VmStep[], StopMode?, Me
   ['a machine whose power state is not shown is left alone', { id: 'vm', storage: [boot] }, []],
   ['a machine whose disks are not shown is not deleted', { id: 'vm', power: 'stopped' }, []],
   ['a machine that shows no boot disk among its disks is not deleted', { ...off, storage: [data] }, []],
+  [
+    'a machine that shows several boot disks is not deleted: one may be data',
+    { ...off, storage: [boot, { ...data, primary: true }] },
+    [],
+  ],
   ['a machine that shows no disk at all is not deleted', { ...off, storage: [] }, []],
 ]
 
