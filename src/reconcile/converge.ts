@@ -10,7 +10,7 @@ import {
   isPaused,
   patchDraft,
   readContext,
-  requestToken,
+  isAsked,
   sessionOf,
   type Ended,
   type Pass,
@@ -47,11 +47,8 @@ function quiet(plan: Plan<StepBase>, pass: Pass, row: Seen, want: unknown): bool
 }
 
 async function fromList(pass: Pass, id: string): Promise<Seen | undefined> {
-  const { object } = pass
   const session = sessionOf(pass)
-  const asked =
-    requestToken(object) !== undefined && requestToken(object) !== pass.draft.lastHandledReconcileAt
-  if (asked || pass.draft.operation !== undefined || exactDue(pass, id)) return undefined
+  if (isAsked(pass) || pass.draft.operation !== undefined || exactDue(pass, id)) return undefined
   return pass.kind.reads.row(readContext(pass, { maxAgeMs: session.syncMs * LIST_SHARE }), id)
 }
 

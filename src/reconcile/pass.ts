@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clipStatus } from '../api/clip.ts'
 import { ANNOTATIONS, FINALIZER } from '../api/group.ts'
-import type { CommonStatus } from '../api/shared.ts'
+import { STATUS_BOUNDS, type CommonStatus } from '../api/shared.ts'
 import { timestamp } from '../loop/clock.ts'
 import { conditionsFor, type Verdict } from './conditions.ts'
 import { keyOf, type Environment } from './environment.ts'
@@ -82,10 +82,17 @@ export function patchDraft(pass: Pass, patch: Patch<CommonStatus>): void {
   pass.draft = next
 }
 
-/** The token a person or tool set to ask for a look now. */
+/** The token a person or tool set to ask for a look now, as far as a status can echo it. */
 export function requestToken(object: CloudResource): string | undefined {
   const annotations = object.metadata.annotations
-  return annotations?.[ANNOTATIONS.reconcileRequestedAt] ?? annotations?.[ANNOTATIONS.fluxRequestedAt]
+  const token = annotations?.[ANNOTATIONS.reconcileRequestedAt] ?? annotations?.[ANNOTATIONS.fluxRequestedAt]
+  return token?.slice(0, STATUS_BOUNDS.text).toWellFormed()
+}
+
+/** Somebody asks for a look that has not been taken yet. */
+export function isAsked({ object, draft }: Pass): boolean {
+  const token = requestToken(object)
+  return token !== undefined && token !== draft.lastHandledReconcileAt
 }
 
 export function isPaused(object: CloudResource): boolean {

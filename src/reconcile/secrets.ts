@@ -1,4 +1,5 @@
 /** Secrets by name, read once per distinct name and interval. Values stay in memory and are hidden from every log line. */
+import { isKubeError } from '../kube/errors.ts'
 import type { KubeClient } from '../kube/requests.ts'
 import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -7,6 +8,8 @@ export type SecretRead =
   | { readonly is: 'there'; readonly uid: string; readonly version: string; readonly value: string }
   | { readonly is: 'missing' }
   | { readonly is: 'withoutKey' }
+  /** The API server does not let the operator read it. */
+  | { readonly is: 'forbidden' }
 
 export interface Secrets {
   /** The value under `key`; at most `maxAgeMs` old. Throws KubeError. */
@@ -35,7 +38,11 @@ export function createSecrets(kube: KubeClient, clock: Clock, log: Log): Secrets
   }
   return {
     async read(namespace, name, key, maxAgeMs) {
-      const secret = await current(namespace, name, maxAgeMs)
+      const secret = await current(namespace, name, maxAgeMs).catch((error: unknown) => {
+        if (isKubeError(error, 'forbidden')) return 'forbidden' as const
+        throw error
+      })
+      if (secret === 'forbidden') return { is: 'forbidden' }
       if (secret === undefined) return { is: 'missing' }
       const value = secret.data[key]
       if (value === undefined || value === '') return { is: 'withoutKey' }

@@ -1,7 +1,7 @@
 /** The wish of a pass: links resolved, secrets read, the kind's own reading of its spec. */
 import { INDEX } from './references.ts'
 import type { CloudResource, LinkState, SecretState, Wish } from './kind.ts'
-import { requestToken, sessionOf, type Pass } from './pass.ts'
+import { isAsked, sessionOf, type Pass } from './pass.ts'
 import { needed } from './needed.ts'
 
 export async function readWish(pass: Pass): Promise<Wish<unknown>> {
@@ -21,6 +21,10 @@ export async function readWish(pass: Pass): Promise<Wish<unknown>> {
         )
       case 'withoutKey': {
         const message = `${link.field}: Secret ${link.name} has no key ${link.key}, or it is empty; add it, it is read again by itself`
+        return { is: 'blocked', block: { reason: 'ReferenceInvalid', message } }
+      }
+      case 'forbidden': {
+        const message = `${link.field}: the operator is not allowed to read Secret ${link.name} in namespace ${object.metadata.namespace}; give it the right to get Secrets there`
         return { is: 'blocked', block: { reason: 'ReferenceInvalid', message } }
       }
       case 'there':
@@ -44,7 +48,7 @@ function waitFor(message: string): Wish<unknown> {
 
 /** Nearly anew when somebody asks for a look, or while the last look was not good; else once per interval. */
 function secretAge(pass: Pass): number {
-  const asked = requestToken(pass.object) !== pass.draft.lastHandledReconcileAt
+  const asked = isAsked(pass)
   const ready =
     pass.draft.conditions?.some((each) => each.type === 'Synced' && each.status === 'True') ?? false
   return asked || !ready ? pass.env.durations.pollMs : sessionOf(pass).syncMs / 2

@@ -13,6 +13,7 @@ import {
   beginPass,
   hasFinalizer,
   holdObject,
+  isAsked,
   judge,
   patchDraft,
   releaseObject,
@@ -93,7 +94,7 @@ async function verify(pass: Pass, options: AccountOptions, verified: Map<string,
   const apiKey = await readKey(pass, account)
   if (typeof apiKey !== 'string') return apiKey
   const known = verified.get(pass.key)
-  const asked = requestToken(pass.object) !== pass.draft.lastHandledReconcileAt
+  const asked = isAsked(pass)
   const recent = known !== undefined && env.clock.monotonic() - known.at < env.durations.accountMs
   const published = env.accounts.session(account.metadata.namespace, account.metadata.name).is === 'ready'
   const connection = options.connections.open(account, endpoint.endpoint, apiKey)
@@ -156,6 +157,11 @@ async function readKey(pass: Pass, account: CloudAccount): Promise<string | Ende
       const message = `spec.tokenSecretRef: Secret ${name} does not exist in namespace ${account.metadata.namespace}; create it, it is looked for again by itself`
       waiting(pass, message)
       return { verdict: { is: 'working', reason: 'WaitingForDependency', message, usable: 'no' }, afterMs }
+    }
+    case 'forbidden': {
+      const message = `spec.tokenSecretRef: the operator is not allowed to read Secret ${name} in namespace ${account.metadata.namespace}; give it the right to get Secrets there`
+      waiting(pass, message)
+      return { verdict: { is: 'stalled', reason: 'ReferenceInvalid', message }, afterMs }
     }
     case 'withoutKey': {
       const message = `spec.tokenSecretRef: Secret ${name} has no key ${key}, or it is empty; add it, it is read again by itself`
