@@ -18,12 +18,13 @@ const NODE_MAJOR = 24
 declare const CLOUD_OPERATOR_VERSION: string | undefined
 
 async function main(args: readonly string[]): Promise<number> {
-  const [command, ...rest] = args
+  const [first, ...rest] = args
+  const command = first === '-h' || first === '--help' ? 'help' : first === '--version' ? 'version' : first
   if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
     return complain(`cloud-operator needs Node ${NODE_MAJOR} or newer; this is ${process.version}`)
   }
   if (command === undefined || command.startsWith('--')) {
-    return args.includes('--help') ? print(USAGE) : run(args)
+    return run(args)
   }
   switch (command) {
     case 'run':

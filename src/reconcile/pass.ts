@@ -95,8 +95,10 @@ export function isAsked({ object, draft }: Pass): boolean {
   return token !== undefined && token !== draft.lastHandledReconcileAt
 }
 
+/** Whoever writes "yes" means it too: anything but "false" and nothing pauses. */
 export function isPaused(object: CloudResource): boolean {
-  return object.metadata.annotations?.[ANNOTATIONS.paused] === 'true'
+  const paused = object.metadata.annotations?.[ANNOTATIONS.paused]
+  return paused !== undefined && paused !== '' && paused !== 'false'
 }
 
 export function hasFinalizer(object: CloudResource): boolean {

@@ -1,7 +1,7 @@
 /** One pass over one object: the order of everything, each part in a file of its own. */
 import { validateSpec } from '../api/validate.ts'
 import { CloudError } from '../cloud/errors.ts'
-import { isKubeError, KubeError } from '../kube/errors.ts'
+import { KubeError } from '../kube/errors.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import type { SessionState } from './accounts.ts'
 import { adoptExisting } from './adopt.ts'
@@ -31,6 +31,7 @@ import {
 } from './pass.ts'
 import { resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
 import type { Wait } from './plan.ts'
+import { recordOutcome } from './record.ts'
 import { readFailed } from './verdicts.ts'
 import { readWish } from './wish.ts'
 
@@ -82,14 +83,8 @@ async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome>
   judge(pass, isPaused(object) && verdict.is !== 'paused' ? pausedVerdict(pass) : verdict)
   const token = passes.requestToken(object)
   if (token !== undefined && verdict.is !== 'unread') patchDraft(pass, { lastHandledReconcileAt: token })
-  if (env.leading() || pass.began) {
-    try {
-      await passes.writeStatus(pass)
-    } catch (error) {
-      if (isKubeError(error, 'conflict', 'notFound'))
-        return { afterMs: env.durations.notSentMs / 20, priority: 'retry' }
-      throw error
-    }
+  if ((env.leading() || pass.began) && !(await recordOutcome(pass))) {
+    return { afterMs: env.durations.notSentMs / 20, priority: 'retry' }
   }
   const syncMs = pass.session?.syncMs ?? env.durations.pollMaxMs
   if (afterMs === undefined) return { afterMs: syncMs * (0.9 + 0.2 * env.clock.random()), priority: 'resync' }

@@ -3,8 +3,22 @@ import { parseArgs } from 'node:util'
 import { startSimulator, type SimulatorOptions } from './server.ts'
 import type { Timing } from './timing.ts'
 
+const USAGE = `cloud-operator simulate: serves the simulated cloud service on loopback
+  --port N         default: a free one
+  --admin-port N   control: call log, faults, inventory; default: a free one
+  --host ADDRESS   default: 127.0.0.1
+  --profile NAME   extended (as deployed) or documented (only what the interface states); default: extended
+  --timing T       instant, real, or a factor of real such as 0.1; default: instant
+  --seed N         same seed and calls, same ids; default: 1
+  --api-key KEY    the first account's key; default: drawn from the seed
+`
+
 /** Runs until SIGINT or SIGTERM. Resolves with the exit code: 0, 1 when it cannot listen, 2 on a wrong flag. */
 export async function runSimulate(args: string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(USAGE)
+    return 0
+  }
   let options: SimulatorOptions
   try {
     options = readFlags(args)

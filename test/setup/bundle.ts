@@ -16,7 +16,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 // Packages in CommonJS call require() for Node's own modules, and a module has none.
-const banner = `import { createRequire as createRequireOfBundle } from 'node:module'
+// An older node fails somewhere inside a package, before the program could say why.
+const banner = `if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write('cloud-operator needs Node 24 or newer; this is ' + process.version + '\\n')
+  process.exit(2)
+}
+import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)
 `
 let made = 0
