@@ -1,6 +1,7 @@
 /** Assembles the parts into a running operator and takes them down in order. */
 import { KINDS, type Kind as KindName } from './api/group.ts'
 import type { ObservedCall } from './cloud/attempt.ts'
+import type { Transport } from './cloud/wire.ts'
 import { CloudError } from './cloud/errors.ts'
 import { ConfigError, type Config } from './config.ts'
 import { createConnections } from './kinds/account/act.ts'
@@ -12,7 +13,7 @@ import { createEventRecorder } from './kube/events.ts'
 import { startLease, type Lease } from './kube/lease.ts'
 import { startReflector, type Reflector } from './kube/reflector.ts'
 import { createKubeClient, type KubeClient } from './kube/requests.ts'
-import { createKubeTransport } from './kube/transport.ts'
+import { createKubeTransport, type KubeTransport } from './kube/transport.ts'
 import type { Clock } from './loop/clock.ts'
 import { startController, type Controller, type ExpectedFailure } from './loop/controller.ts'
 import { Queue } from './loop/queue.ts'
@@ -25,7 +26,7 @@ import { reconciler } from './reconcile/reconcile.ts'
 import { createReferences, INDEX } from './reconcile/references.ts'
 import { resourceType } from './reconcile/resource.ts'
 import { createSecrets } from './reconcile/secrets.ts'
-import { startHealth } from './telemetry/health.ts'
+import { startHealth, type Health } from './telemetry/health.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import type { Redactor } from './telemetry/redact.ts'
@@ -40,11 +41,21 @@ export interface RunningOperator {
   readonly lost: Promise<string>
 }
 
+/** Where the operator meets the world, besides its clock and its log. */
+export interface Ports {
+  readonly kube: KubeTransport
+  readonly health: Health
+  /** Absent: HTTP to the account's endpoint. */
+  readonly cloud?: (endpoint: string) => Transport
+}
+
 export interface OperatorOptions {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
   readonly redactor: Redactor
+  /** Absent: the configured API server, and servers for health and metrics. */
+  readonly ports?: Ports
 }
 
 /** Starts everything; passes begin once the stores are in and the lease is held. Throws ConfigError, CredentialsError. */
@@ -53,22 +64,12 @@ export async function startOperator({
   clock,
   log,
   redactor,
+  ports: given,
 }: OperatorOptions): Promise<RunningOperator> {
   const metrics = createMetrics()
-  const credentials = loadCredentials({
-    clock,
-    ...(config.kubeconfig !== undefined && { kubeconfig: config.kubeconfig }),
-    ...(config.context !== undefined && { context: config.context }),
-  })
-  const transport = createKubeTransport({ credentials, clock, log, metrics })
-  const kube = createKubeClient({ credentials, clock, log, metrics, transport })
-  const health = await startHealth({
-    port: config.healthPort,
-    metricsPort: config.metricsPort,
-    metrics,
-    clock,
-    log,
-  })
+  const ports = given ?? (await openPorts(config, clock, log, metrics))
+  const { kube: transport, health } = ports
+  const kube = createKubeClient({ clock, log, metrics, transport })
   const abort = new AbortController()
   const kinds = pipelineKinds
   const watched = createStores(kinds)
@@ -89,6 +90,7 @@ export async function startOperator({
     scale: config.durations.accountScale,
     observeCall: (call) => observe(metrics, call),
     log,
+    ...(ports.cloud !== undefined && { transport: ports.cloud }),
   })
   let lease: Lease | undefined
   let stopping = false
@@ -199,6 +201,18 @@ export async function startOperator({
       await health.close()
     },
   }
+}
+
+/** The API server of the configuration, and the servers for health and metrics. Throws CredentialsError. */
+async function openPorts(config: Config, clock: Clock, log: Log, metrics: Metrics): Promise<Ports> {
+  const { kubeconfig, context, healthPort, metricsPort } = config
+  const credentials = loadCredentials({
+    clock,
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+  })
+  const kube = createKubeTransport({ credentials, clock, log, metrics })
+  return { kube, health: await startHealth({ port: healthPort, metricsPort, metrics, clock, log }) }
 }
 
 const FLUSH_MS = 2_000

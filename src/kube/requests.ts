@@ -36,14 +36,16 @@ export interface KubeClient {
   close(): Promise<void>
 }
 
-export interface KubeClientOptions {
-  readonly credentials: KubeCredentials
+interface CommonOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics?: Metrics
-  /** Shared with reflectors and lease; one of its own when absent. `close` closes it either way. */
-  readonly transport?: KubeTransport
 }
+
+/** `transport` is shared with reflectors and lease; without it the client makes its own. `close` closes it either way. */
+export type KubeClientOptions =
+  | (CommonOptions & { readonly transport: KubeTransport })
+  | (CommonOptions & { readonly credentials: KubeCredentials })
 
 const NAMESPACES: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace' }
 const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret' }
@@ -54,7 +56,7 @@ const FIELD_MANAGER = 'cloud-operator'
 const MERGE_PATCH = 'application/merge-patch+json'
 
 export function createKubeClient(o: KubeClientOptions): KubeClient {
-  const transport = o.transport ?? createKubeTransport(o)
+  const transport = 'transport' in o ? o.transport : createKubeTransport(o)
   const { send } = transport
 
   async function getRaw(type: ResourceType, namespace: string, name: string): Promise<unknown> {

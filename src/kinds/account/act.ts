@@ -8,6 +8,7 @@ import { listLoadBalancers } from '../../cloud/loadbalancers.ts'
 import { listNetworks } from '../../cloud/networks.ts'
 import { listPools } from '../../cloud/vms.ts'
 import type { TimeLimits } from '../../cloud/request.ts'
+import type { Transport } from '../../cloud/wire.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Clock } from '../../loop/clock.ts'
 import type { Capabilities, Session, SessionMemory } from '../../reconcile/session.ts'
@@ -26,6 +27,8 @@ export interface ConnectionOptions {
   readonly timeLimits?: Partial<TimeLimits>
   readonly observeCall: (call: ObservedCall) => void
   readonly log: Log
+  /** Absent: HTTP to the endpoint. */
+  readonly transport?: (endpoint: string) => Transport
 }
 
 /** Settings of an account with their defaults; times in milliseconds, scaled. */
@@ -50,7 +53,7 @@ export function createConnections(options: ConnectionOptions) {
       const id = JSON.stringify([endpoint, apiKey, limits, settleMs])
       const known = connections.get(id)
       if (known !== undefined) return known
-      const { clock, timeLimits, observeCall, log } = options
+      const { clock, timeLimits, observeCall, log, transport } = options
       const client = createCloudClient({
         endpoint,
         apiKey,
@@ -60,6 +63,7 @@ export function createConnections(options: ConnectionOptions) {
         observeCall,
         say: log,
         ...(timeLimits && { timeLimits }),
+        ...(transport && { transport: transport(endpoint) }),
       })
       const made = {
         client,
