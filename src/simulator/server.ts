@@ -6,8 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createAdminServer } from './admin.ts'
 import type { SimulatorControl } from './control.ts'
-import { gateway } from './http/errors.ts'
-import type { RawAnswer } from './http/raw.ts'
+import { largestBody, type Served } from './http/serve.ts'
 import { createSimulator, type Simulator, type SimulatorSettings } from './simulator.ts'
 
 export interface SimulatorOptions extends SimulatorSettings {
@@ -49,8 +48,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   }
 }
 
-const largestBody = 8 * 2 ** 20
-
 async function answer(
   simulator: Simulator,
   request: IncomingMessage,
@@ -58,69 +55,39 @@ async function answer(
 ): Promise<void> {
   const body = await readBody(request)
   if (body === 'gone') return
-  if (body === 'tooLarge') {
-    send(response, tooLarge)
-    return
-  }
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  )
-  const onGone = (callback: () => void): void => {
-    if (response.destroyed) {
-      callback()
-      return
-    }
-    response.on('close', () => {
-      if (!response.writableEnded) callback()
-    })
-  }
-  send(
-    response,
-    await simulator.exchange({
-      method: request.method ?? 'GET',
-      url: request.url ?? '/',
-      headers,
-      body: body.toString('utf8'),
-      onGone,
-    }),
-  )
+  const gone = new AbortController()
+  response.on('close', () => {
+    if (!response.writableEnded) gone.abort()
+  })
+  if (response.destroyed) gone.abort()
+  const { method = 'GET', url: target = '/', headers } = request
+  send(response, await simulator.serve({ method, target, headers, body, signal: gone.signal }))
 }
 
-const tooLarge: RawAnswer = {
-  kind: 'answer',
-  status: gateway.tooLarge.status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(gateway.tooLarge.body),
-  truncate: false,
-}
-
-function send(response: ServerResponse, reply: RawAnswer): void {
-  if (reply.kind === 'hang' || response.destroyed) return
-  if (reply.kind === 'reset') {
+function send(response: ServerResponse, served: Served): void {
+  if (served.outcome === 'hang' || response.destroyed) return
+  if (served.outcome === 'reset') {
     response.socket?.resetAndDestroy()
     return
   }
-  const body = Buffer.from(reply.body)
-  if (body.length > 0) response.setHeader('content-length', body.length)
-  else if (reply.status !== 204) response.setHeader('content-length', 0)
-  response.writeHead(reply.status, reply.headers)
-  if (reply.truncate) response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
-  else response.end(body)
+  response.writeHead(served.status, served.headers)
+  if (served.outcome === 'answered') response.end(served.body)
+  else response.write(served.body, () => response.socket?.destroy())
 }
 
-/** The whole body; one that is too large is read to its end and dropped. */
-async function readBody(request: IncomingMessage): Promise<Buffer | 'tooLarge' | 'gone'> {
+/** The whole body. One that is too large is read to its end, but not kept: what comes is over the limit too. */
+async function readBody(request: IncomingMessage): Promise<Buffer | 'gone'> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
       if (size <= largestBody) chunks.push(chunk)
+      size += chunk.length
     }
   } catch {
     return 'gone'
   }
-  return size > largestBody ? 'tooLarge' : Buffer.concat(chunks)
+  return Buffer.concat(chunks)
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {

@@ -1,11 +1,11 @@
-/** The simulator without any socket: requests in, answers out. For rigs that run everything in one process. */
+/** The simulator without any socket: requests in, outcomes out. For rigs that run everything in one process. */
 import { systemClock, type Clock } from '../loop/clock.ts'
 import { createCallLog, type Call } from './calls.ts'
 import { createControl, type SimulatorControl } from './control.ts'
 import { createFaults } from './faults.ts'
 import { createHolds } from './holds.ts'
 import { exchange, type Service } from './http/exchange.ts'
-import type { RawAnswer, RawRequest } from './http/raw.ts'
+import { serve, type Served, type ServeRequest } from './http/serve.ts'
 import { createReadFaults } from './lists.ts'
 import { createOverlaps } from './overlaps.ts'
 import { routes } from './routes/routes.ts'
@@ -28,8 +28,8 @@ export interface SimulatorSettings {
 }
 
 export interface Simulator {
-  /** Carries one request through; the promise never rejects. */
-  exchange(request: RawRequest): Promise<RawAnswer>
+  /** Carries one request through, with every fault and hold; the promise never rejects. */
+  serve: (request: ServeRequest) => Promise<Served>
   control: SimulatorControl
   /** Calls back with every finished call; returns the function that ends it. */
   listen(listener: (call: Call) => void): () => void
@@ -57,7 +57,7 @@ export function createSimulator(settings: SimulatorSettings = {}): Simulator {
   const control = createControl(service, clock)
   const { apiKey } = control.createAccount(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey })
   return {
-    exchange: (request) => exchange(service, request),
+    serve: (request) => serve((raw) => exchange(service, raw), request),
     control,
     listen: (listener) => log.listen(listener),
     apiKey,

@@ -13,10 +13,11 @@ import type { Account, Caller, Token, World } from '../state/model.ts'
 import { Refusal } from '../state/refusal.ts'
 import { paceMs, type Timing } from '../timing.ts'
 import { authenticate, receive, type Arrival } from './arrival.ts'
-import { refusalReply } from './errors.ts'
+import { gateway, refusalReply } from './errors.ts'
 import { fieldsOf } from './fields.ts'
 import { answerOf, type RawAnswer, type RawRequest } from './raw.ts'
 import { changesState, type Found, type Pace, type Reply, type Route, type Underway } from './route.ts'
+import { bug } from './serve.ts'
 
 export interface Tally {
   preconditionsViolated: number
@@ -47,7 +48,11 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   const { found, record } = arrival
   const mutation = found === undefined ? request.method !== 'GET' : changesState(found.route)
   const call = log.begin(record, mutation)
-  const caller = found === undefined ? arrival.turnedAway : authenticate(world, request.headers['apikey'])
+  const caller = request.tooLarge
+    ? gateway.tooLarge
+    : found === undefined
+      ? arrival.turnedAway
+      : authenticate(world, request.headers['apikey'])
   const leave = service.overlaps.enter(
     `${record.method} ${record.path}`,
     mutation ? namedIds(found?.params ?? {}, record.body, record.query) : [],
@@ -55,7 +60,7 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   const answer =
     found === undefined || 'status' in caller
       ? answerOf(correlationId(service, call), 'status' in caller ? caller : arrival.turnedAway)
-      : await serve({ service, request, arrival, found, call, ...caller })
+      : await behindGateway({ service, request, arrival, found, call, ...caller })
   leave()
   call.finish(answer.kind === 'answer' ? answer.status : answer.kind)
   return answer
@@ -71,7 +76,7 @@ interface Serving {
   token: Token
 }
 
-async function serve(serving: Serving): Promise<RawAnswer> {
+async function behindGateway(serving: Serving): Promise<RawAnswer> {
   const { service, request, found, call } = serving
   const faults = service.faults.match(request.method, found.path)
   const holds = service.holds.match(request.method, found.path)
@@ -185,9 +190,4 @@ async function wait(service: Service, ms: number): Promise<void> {
 
 function correlationId(service: Service, call: OpenCall): string {
   return digest(`${service.world.seed}/correlation/${call.seq}`).slice(0, 32)
-}
-
-function bug(error: unknown): Reply {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { status: 500, body: { message: `simulator bug: ${text}` } }
 }

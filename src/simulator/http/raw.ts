@@ -1,4 +1,4 @@
-/** Requests and answers as any carrier brings and takes them: the HTTP server, or a rig in the same process. */
+/** Requests and answers as the exchange takes and gives them; http/serve.ts is the door in front of it. */
 import type { Reply } from './route.ts'
 
 export interface RawRequest {
@@ -8,6 +8,8 @@ export interface RawRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: string
+  /** The body is over the limit and was dropped. */
+  tooLarge: boolean
   /** Calls back when the client goes away before its answer. */
   onGone(callback: () => void): void
 }
