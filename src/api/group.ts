@@ -30,6 +30,10 @@ export const KINDS = [
   'CloudNetwork',
   'CloudFloatingIP',
   'CloudLoadBalancer',
+  'CloudAccessKey',
+  'CloudAPIToken',
+  'CloudSnapshot',
+  'CloudVMOperation',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -41,6 +45,9 @@ export const CONDITION_TYPES = [
   'UpdatePending',
   'Drifted',
   'Paused',
+  'Complete',
+  'Failed',
+  'OutcomeUnknown',
 ] as const
 export type ConditionType = (typeof CONDITION_TYPES)[number]
 

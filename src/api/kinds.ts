@@ -1,5 +1,7 @@
 /** Every kind by its name. */
+import { type AccessKeySpec, type AccessKeyStatus, accessKeyKind } from './accesskey.ts'
 import { type AccountSpec, type AccountStatus, accountKind } from './account.ts'
+import { type ApiTokenSpec, type ApiTokenStatus, apiTokenKind } from './apitoken.ts'
 import { type BucketSpec, type BucketStatus, bucketKind } from './bucket.ts'
 import { type DiskSpec, type DiskStatus, diskKind } from './disk.ts'
 import { type FloatingIpSpec, type FloatingIpStatus, floatingIpKind } from './floatingip.ts'
@@ -7,7 +9,9 @@ import type { Kind } from './group.ts'
 import type { KindSchema } from './kindschema.ts'
 import { type LoadBalancerSpec, type LoadBalancerStatus, loadBalancerKind } from './loadbalancer.ts'
 import { type NetworkSpec, type NetworkStatus, networkKind } from './network.ts'
+import { type SnapshotSpec, type SnapshotStatus, snapshotKind } from './snapshot.ts'
 import { type VmSpec, type VmStatus, vmKind } from './vm.ts'
+import { type VmOperationSpec, type VmOperationStatus, vmOperationKind } from './vmoperation.ts'
 
 export interface Specs {
   readonly CloudAccount: AccountSpec
@@ -17,6 +21,10 @@ export interface Specs {
   readonly CloudNetwork: NetworkSpec
   readonly CloudFloatingIP: FloatingIpSpec
   readonly CloudLoadBalancer: LoadBalancerSpec
+  readonly CloudAccessKey: AccessKeySpec
+  readonly CloudAPIToken: ApiTokenSpec
+  readonly CloudSnapshot: SnapshotSpec
+  readonly CloudVMOperation: VmOperationSpec
 }
 
 export interface Statuses {
@@ -27,6 +35,10 @@ export interface Statuses {
   readonly CloudNetwork: NetworkStatus
   readonly CloudFloatingIP: FloatingIpStatus
   readonly CloudLoadBalancer: LoadBalancerStatus
+  readonly CloudAccessKey: AccessKeyStatus
+  readonly CloudAPIToken: ApiTokenStatus
+  readonly CloudSnapshot: SnapshotStatus
+  readonly CloudVMOperation: VmOperationStatus
 }
 
 export const kindSchemas: Readonly<Record<Kind, KindSchema>> = {
@@ -37,4 +49,8 @@ export const kindSchemas: Readonly<Record<Kind, KindSchema>> = {
   CloudNetwork: networkKind,
   CloudFloatingIP: floatingIpKind,
   CloudLoadBalancer: loadBalancerKind,
+  CloudAccessKey: accessKeyKind,
+  CloudAPIToken: apiTokenKind,
+  CloudSnapshot: snapshotKind,
+  CloudVMOperation: vmOperationKind,
 }

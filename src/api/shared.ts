@@ -125,6 +125,7 @@ export const commonStatusShape = {
     .object({
       endpoint: text.describe('Address of the service'),
       userID: z.int().describe('Number of the user the key belongs to'),
+      name: text.exactOptional().describe('CloudAccount in this namespace, where the spec does not name one'),
     })
     .exactOptional()
     .describe('Cloud identity this object belongs to; no call goes out under another one'),
@@ -146,6 +147,11 @@ export const commonStatusShape = {
   approvedPlan: statusID
     .exactOptional()
     .describe('Plan id taken from the approve annotation and not used up yet'),
+  answered: list(text, 16)
+    .exactOptional()
+    .describe(
+      'Answers taken from the annotations resolve and recreate, kept because they may be taken away again',
+    ),
   lastHandledReconcileAt: text
     .exactOptional()
     .describe('Value of the annotation cloud-operator.dev/reconcile-requested-at that was last acted upon'),
@@ -189,6 +195,8 @@ export const lifecycleShape = {
       "What happens to the cloud object when this one is deleted: Delete or Retain. Default: the account's, else Delete; with adopt: Retain. Mutable.",
     ),
 } as const
+/** Of kinds that cannot be changed once they are made. */
+export const keepShape = { onDelete: lifecycleShape.onDelete } as const
 export const lifecycle = z.object(lifecycleShape)
 export type Lifecycle = z.infer<typeof lifecycle>
 
@@ -246,3 +254,47 @@ export const mutableBillingAccount = billingAccountNumber.describe(
 )
 export const lifecycleDescription =
   'What the operator may do to the cloud object, and what happens on deletion. Mutable. Default: every part its own.'
+
+/** The VM that a snapshot or an operation belongs to, in status. */
+export const vmOfStatus = z.object({
+  name: text.exactOptional().describe('CloudVM in this namespace'),
+  id: statusID.describe('Identity of the VM in the cloud'),
+})
+
+export const secretName = dnsName
+
+export const rotation = z
+  .object({
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(2_592_000)
+      .exactOptional()
+      .describe(
+        'Seconds the old one stays valid after the Secret holds the new one. Default: 3600. Mutable. Example: 86400',
+      ),
+  })
+  .describe(
+    'What the annotation cloud-operator.dev/rotate does: a new one is made, the Secret is switched to it, and the old one is removed after graceSeconds. Mutable. Default: an hour.',
+  )
+
+/** Status of what is delivered into a Secret and can be rotated. */
+export const credentialStatusShape = {
+  secretName: text.exactOptional().describe('Secret that holds it'),
+  retiring: list(
+    z.object({
+      id: statusID.describe('Identity of the old one'),
+      since: z
+        .string()
+        .max(64)
+        .exactOptional()
+        .describe('When the Secret was switched to the new one, RFC 3339; absent: not yet'),
+    }),
+    16,
+  )
+    .exactOptional()
+    .describe('Old ones that are still valid; each is removed after rotation.graceSeconds'),
+  lastHandledRotateAt: text
+    .exactOptional()
+    .describe('Value of the annotation cloud-operator.dev/rotate that was last acted upon'),
+} as const

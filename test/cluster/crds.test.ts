@@ -125,6 +125,30 @@ const frozen: Record<Kind, { spec: object; edits: Record<string, unknown> }> = {
       publicIP: 'Reserve',
     },
   },
+  CloudAccessKey: {
+    spec: { secretName: 'a' },
+    edits: { accountRef: { name: 'b' }, secretName: 'b' },
+  },
+  CloudAPIToken: {
+    spec: { secretName: 'a' },
+    edits: { accountRef: { name: 'b' }, scope: 'AllBillingAccounts', secretName: 'b' },
+  },
+  CloudSnapshot: {
+    spec: { vmRef: { name: 'a' } },
+    edits: { vmRef: { name: 'b' }, adopt: { id: 'other' } },
+  },
+  CloudVMOperation: {
+    spec: { vmRef: { name: 'a' }, reinstall: { image }, confirmVMID: 'a', expiresAt: '2026-01-01T15:04:05Z' },
+    edits: {
+      vmRef: { name: 'b' },
+      restart: {},
+      rescue: {},
+      reinstall: {},
+      rebuild: { snapshotRef: { name: 'b' } },
+      confirmVMID: 'b',
+      expiresAt: '2026-01-02T15:04:05Z',
+    },
+  },
 }
 
 describe.each(KINDS)('%s: a frozen field', (kind) => {
@@ -186,7 +210,12 @@ describe.each(KINDS)('%s: a frozen field', (kind) => {
   test('leaves everything else as free as before', async () => {
     await setStatus({ operation: null, id: 'cloud-1' })
     succeeded(await kubectl(['annotate', plural, 'ice', 'note=kept']))
-    const free = kind === 'CloudAccount' ? { syncIntervalSeconds: 60 } : { lifecycle: { onDelete: 'Retain' } }
+    const free =
+      kind === 'CloudAccount'
+        ? { syncIntervalSeconds: 60 }
+        : 'lifecycle' in kindSchemas[kind].spec.shape
+          ? { lifecycle: { onDelete: 'Retain' } }
+          : {}
     succeeded(await replaced([{ ...spec, ...free }]))
     await setStatus({ id: 'cloud-2' })
   })

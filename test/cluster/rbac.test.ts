@@ -78,9 +78,11 @@ describe('the operator', () => {
       ...asked('patch delete', plurals, status),
     ]))
 
-  test('gets Secrets by name and does nothing else with them', async () => {
-    await allowed('operator', asked('get', ['secrets'], core))
-    await refused('operator', asked('list watch create update patch delete', ['secrets'], core))
+  test('gets Secrets and ConfigMaps by name, and writes only Secrets', async () => {
+    await allowed('operator', asked('get create update', ['secrets'], core))
+    await refused('operator', asked('list watch patch delete deletecollection', ['secrets'], core))
+    await allowed('operator', asked('get', ['configmaps'], core))
+    await refused('operator', asked('list watch create update patch delete', ['configmaps'], core))
   })
 
   test('tells events', () =>
@@ -96,7 +98,7 @@ describe('the operator', () => {
       { verb: 'get', ...crds, name: 'things.example.com' },
       ...asked('list watch', ['namespaces'], core),
       ...asked('list watch delete patch', ['customresourcedefinitions'], { group: crds.group }),
-      ...asked('get create', ['pods', 'configmaps'], core),
+      ...asked('get create', ['pods'], core),
     ])
   })
 
@@ -109,14 +111,15 @@ describe('the operator', () => {
 })
 
 describe('a tenant with view and edit', () => {
-  const tenants = plurals.filter((plural) => plural !== 'cloudaccounts')
+  const held = ['cloudaccounts', 'cloudapitokens']
+  const tenants = plurals.filter((plural) => !held.includes(plural))
 
-  test('works with everything but the account', () =>
+  test('works with everything but the account and its tokens', () =>
     allowed('tenant', asked('get list watch create update patch delete', tenants)))
 
-  test('sees the account and does not touch it', async () => {
-    await allowed('tenant', asked('get list watch', ['cloudaccounts']))
-    await refused('tenant', asked('create update patch delete', ['cloudaccounts']))
+  test('sees the account and its tokens and does not touch them', async () => {
+    await allowed('tenant', asked('get list watch', held))
+    await refused('tenant', asked('create update patch delete', held))
   })
 
   test('writes no status', () => refused('tenant', asked('update patch', plurals, status)))

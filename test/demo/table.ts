@@ -99,6 +99,16 @@ const details: Record<Kind, (object: AnyObject) => string> = {
     const { privateAddress, targets } = (object as ObjectOf<'CloudLoadBalancer'>).status ?? {}
     return words(privateAddress, '→', (targets ?? []).map(({ name, id }) => name ?? id).join(', '))
   },
+  CloudAccessKey: (object) => words('Secret', (object as ObjectOf<'CloudAccessKey'>).spec.secretName),
+  CloudAPIToken: (object) => words('Secret', (object as ObjectOf<'CloudAPIToken'>).spec.secretName),
+  CloudSnapshot: (object) => {
+    const { spec, status } = object as ObjectOf<'CloudSnapshot'>
+    return words('of', spec.vmRef.name, `${status?.sizeGiB ?? '?'} GiB`)
+  },
+  CloudVMOperation: (object) => {
+    const { spec, status } = object as ObjectOf<'CloudVMOperation'>
+    return words('on', spec.vmRef.name, status?.finishedAt)
+  },
 }
 
 function words(...each: readonly (string | undefined)[]): string {

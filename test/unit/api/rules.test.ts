@@ -42,6 +42,10 @@ describe('which fields are frozen', () => {
     CloudNetwork: everywhere,
     CloudFloatingIP: everywhere,
     CloudLoadBalancer: [...everywhere, 'networkRef', 'publicIP'],
+    CloudAccessKey: ['accountRef', 'secretName'],
+    CloudAPIToken: ['accountRef', 'scope', 'secretName'],
+    CloudSnapshot: ['vmRef', 'adopt'],
+    CloudVMOperation: ['vmRef', 'restart', 'rescue', 'reinstall', 'rebuild', 'confirmVMID', 'expiresAt'],
   }
   for (const { kind, frozen, spec } of kinds) {
     test(kind, () => {
