@@ -3,7 +3,7 @@ import { ignored, record, rows } from './answers.ts'
 import type { CloudClient, Send } from './client.ts'
 import type { BucketRecord, S3Record } from './records.ts'
 import type { ReadOptions } from './request.ts'
-import { bucketSchema, s3Schema } from './schemas.ts'
+import { bucketSchema, presentSchema, s3Schema, storageUserSchema } from './schemas.ts'
 
 const route = 'storage/bucket'
 
@@ -99,4 +99,25 @@ export function getS3(client: CloudClient, options?: ReadOptions): Promise<S3Rec
     },
     options,
   )
+}
+
+/**
+ * How many buckets the user of the object storage may have; undefined while there is no such user. Asking for the user
+ * would make one, and keys: so it is asked for only where the list of keys shows that there is one.
+ */
+export async function readMaxBuckets(client: CloudClient): Promise<number | undefined> {
+  const keys = await client.read({
+    family: 'objectStorage',
+    method: 'GET',
+    route: 'storage/user/keys',
+    answer: rows(presentSchema),
+  })
+  if (keys.length === 0) return undefined
+  const user = await client.read({
+    family: 'objectStorage',
+    method: 'GET',
+    route: 'storage/user',
+    answer: record(storageUserSchema),
+  })
+  return user.maxBuckets
 }

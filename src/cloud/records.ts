@@ -140,6 +140,22 @@ export interface UserRecord {
   readonly id: number
   readonly name?: string
   readonly email?: string
+  /** Absent where the service shows none. */
+  readonly profile?: ProfileRecord
+}
+
+/** What a person says of themselves. An absent field is not shown; an empty one is shown as empty. */
+export interface ProfileRecord {
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly phoneNumber?: string
+  /** Compares without giving the number away: no log, status or message can hold it. Absent: not shown. */
+  readonly hasPersonalIDNumber?: (value: string) => boolean
+}
+
+/** The user of the object storage. */
+export interface StorageUserRecord {
+  readonly maxBuckets?: number
 }
 
 export interface LocationRecord {

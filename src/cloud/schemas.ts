@@ -12,10 +12,12 @@ import type {
   LocationRecord,
   NetworkRecord,
   PoolRecord,
+  ProfileRecord,
   ReplicaRecord,
   RuleRecord,
   S3Record,
   StorageRecord,
+  StorageUserRecord,
   TargetRecord,
   UserRecord,
   VmRecord,
@@ -226,9 +228,36 @@ export const loadBalancerSchema: z.ZodType<LoadBalancerRecord> = z
     }),
   )
 
+export const profileSchema: z.ZodType<ProfileRecord> = z
+  .object({ first_name: text, last_name: text, phone_number: text, personal_id_number: text })
+  .transform(({ personal_id_number: shown, ...row }) =>
+    known({
+      firstName: row.first_name,
+      lastName: row.last_name,
+      phoneNumber: row.phone_number,
+      hasPersonalIDNumber: shown === undefined ? undefined : (value: string) => value === shown,
+    }),
+  )
+
 export const userSchema: z.ZodType<UserRecord> = z
-  .object({ id: whole, name: filled, profile_data: z.object({ email: filled }).nullish() })
-  .transform((row) => known({ id: row.id, name: row.name, email: row.profile_data?.email }))
+  .object({
+    id: whole,
+    name: filled,
+    profile_data: z.intersection(z.object({ email: filled }), profileSchema).nullish(),
+  })
+  .transform((row) => {
+    const { email, ...profile } = row.profile_data ?? {}
+    return known({
+      id: row.id,
+      name: row.name,
+      email,
+      profile: row.profile_data ? profile : undefined,
+    })
+  })
+
+export const storageUserSchema: z.ZodType<StorageUserRecord> = z
+  .object({ maxBuckets: count })
+  .transform(({ maxBuckets }) => known({ maxBuckets }))
 
 export const locationSchema: z.ZodType<LocationRecord> = z
   .object({ slug: id, display_name: filled, country_code: filled, is_default: flag })
@@ -248,3 +277,6 @@ export const poolSchema: z.ZodType<PoolRecord> = z
   )
 
 export const s3Schema: z.ZodType<S3Record> = z.object({ url: z.string().min(1) })
+
+/** A row of which only that it is there matters: what it holds is secret. */
+export const presentSchema: z.ZodType<object> = z.object({})

@@ -122,6 +122,30 @@ export function createVm(client: CloudClient, location: string, vm: NewVm, send:
   )
 }
 
+/** Copies a VM, its boot disk included; blocks until the copy runs. Nothing but the name can be chosen. */
+export function cloneVm(
+  client: CloudClient,
+  location: string,
+  source: { readonly uuid: string; readonly name: string },
+  send: Send,
+): Promise<VmRecord> {
+  const { uuid, name } = source
+  return client.change(
+    {
+      family: 'vm',
+      method: 'POST',
+      location,
+      route: `${route}/clone`,
+      ids: { uuid },
+      texts: { name },
+      form: { uuid, name },
+      slow: true,
+      answer: record(vmSchema),
+    },
+    send,
+  )
+}
+
 /** Changes name or sizes; sizes need the VM stopped. */
 export function updateVm(
   client: CloudClient,
