@@ -15,6 +15,24 @@ import {
 
 const text = z.string().max(STATUS_BOUNDS.text)
 
+const personal = z.string().min(1).max(256)
+
+const profile = z.object({
+  firstName: personal.exactOptional().describe('First name. Mutable. Default: not managed. Example: Ada'),
+  lastName: personal.exactOptional().describe('Last name. Mutable. Default: not managed. Example: Lovelace'),
+  phoneNumber: z
+    .string()
+    .min(1)
+    .max(64)
+    .exactOptional()
+    .describe('Telephone number, in any form. Mutable. Default: not managed. Example: +62 21 555 0100'),
+  personalIDNumberSecretRef: secretKeyReference
+    .exactOptional()
+    .describe(
+      'Number of an identity document, in a Secret. Mutable: a changed Secret is used within one interval. Default: not managed.',
+    ),
+})
+
 export const accountSpec = z.object({
   tokenSecretRef: secretKeyReference.describe(
     'API key of the service, in a Secret. Mutable: a changed Secret is used within one interval, without a restart. It must belong to the same user. Required.',
@@ -34,6 +52,11 @@ export const accountSpec = z.object({
     .exactOptional()
     .describe(
       "Location of new cloud objects that name none. Mutable: existing ones keep theirs. Default: the service's own default. Example: jkt01",
+    ),
+  profile: profile
+    .exactOptional()
+    .describe(
+      'What the service keeps of the person behind the key; fields that are given are kept so. Mutable. Default: not managed.',
     ),
   defaults: z
     .object({
@@ -79,6 +102,18 @@ export const accountSpec = z.object({
     .exactOptional()
     .describe(
       'Seconds after which the service shows the result of every change; decides when an unclear creation counts as not happened. Mutable. Default: 900. Example: 1800',
+    ),
+  dedicated: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'true: nothing but this cluster makes anything with this account. What an unanswered create may have made is then taken without asking, where only one thing can be meant. Mutable. Default: false.',
+    ),
+  namesakesOfOtherClusters: z
+    .enum(['Hold', 'Ignore'])
+    .exactOptional()
+    .describe(
+      "What to do where the cloud has an object of the same name with another cluster's marker. Hold: nothing is made beside it until a person says that it is another one; a restored cluster would make everything twice otherwise. Ignore: it is made. Mutable. Default: Hold.",
     ),
   loadBalancerOperations: z
     .enum(['Auto', 'DocumentedOnly'])

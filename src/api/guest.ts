@@ -1,7 +1,7 @@
 /** What a CloudVM says about the inside of its guest: the user, and cloud-init as far as the service supports it. */
 import { z } from 'zod'
-import { list } from './schema.ts'
-import { secretKeyReference } from './shared.ts'
+import { list, ruled } from './schema.ts'
+import { configMapKeyReference, secretKeyReference } from './shared.ts'
 
 const file = z.object({
   path: z
@@ -42,16 +42,36 @@ const file = z.object({
     .describe('true: the file is written late, after users and packages are there. Default: false.'),
 })
 
-export const cloudInit = z.object({
-  runcmd: list(z.string().min(1).max(8192).describe('One line for the shell'), 128)
-    .exactOptional()
-    .describe(
-      'Commands run by the shell at first boot, in order. Default: none. Example: ["apt-get update"]',
-    ),
-  writeFiles: list(file, 32)
-    .exactOptional()
-    .describe('Files written at first boot, before the commands. Default: none.'),
-})
+export const cloudInit = ruled(
+  z.object({
+    runcmd: list(z.string().min(1).max(8192).describe('One line for the shell'), 128)
+      .exactOptional()
+      .describe(
+        'Commands run by the shell at first boot, in order. Default: none. Example: ["apt-get update"]',
+      ),
+    writeFiles: list(file, 32)
+      .exactOptional()
+      .describe('Files written at first boot, before the commands. Default: none.'),
+    secretRef: secretKeyReference
+      .exactOptional()
+      .describe(
+        'The same as a document in a Secret, in the format of cloud-init: YAML or JSON with runcmd and write_files, the only keys that the service supports. Default: none.',
+      ),
+    configMapRef: configMapKeyReference
+      .exactOptional()
+      .describe(
+        'The same as a document in a ConfigMap, in the format of cloud-init: YAML or JSON with runcmd and write_files, the only keys that the service supports. Default: none.',
+      ),
+  }),
+  [
+    {
+      rule: '[has(self.runcmd) || has(self.writeFiles), has(self.secretRef), has(self.configMapRef)].filter(x, x).size() <= 1',
+      holds: ({ runcmd, writeFiles, secretRef, configMapRef }) =>
+        [runcmd ?? writeFiles, secretRef, configMapRef].filter((each) => each !== undefined).length <= 1,
+      message: 'cloudInit: say it in one way: runcmd and writeFiles, or secretRef, or configMapRef',
+    },
+  ],
+)
 export type CloudInit = z.infer<typeof cloudInit>
 
 /** Spec fields of a CloudVM. */
@@ -82,6 +102,6 @@ export const guestShape = {
   cloudInit: cloudInit
     .exactOptional()
     .describe(
-      'What the guest does at its first boot, in the parts of cloud-init that the service supports. Frozen once a cloud object may exist. Default: nothing.',
+      'What the guest does at its first boot, in the parts of cloud-init that the service supports; a document that is referred to is used once, at creation. Frozen once a cloud object may exist. Default: nothing.',
     ),
 } as const

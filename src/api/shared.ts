@@ -27,6 +27,10 @@ export const secretKeyReference = z.object({
     .regex(/^[-._a-zA-Z0-9]+$/)
     .describe('Key within the Secret. Example: apikey'),
 })
+export const configMapKeyReference = z.object({
+  name: dnsName.describe('Name of the ConfigMap, in the same namespace. Example: web-cloud-init'),
+  key: secretKeyReference.shape.key.describe('Key within the ConfigMap. Example: user-data'),
+})
 export type SecretKeyReference = z.infer<typeof secretKeyReference>
 
 /** Opaque cloud ids travel in request paths and forms: no slash, no dots in a row, no white space. */

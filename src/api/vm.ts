@@ -20,25 +20,9 @@ import {
   sizeGiB,
   statusID,
 } from './shared.ts'
+import { CLONES, NOT_OF_A_CLONE, vmSource } from './vmsource.ts'
 
 const text = z.string().max(STATUS_BOUNDS.text)
-
-export const vmSource = ruled(
-  z.object({
-    diskRef: reference
-      .exactOptional()
-      .describe(
-        'CloudDisk to boot from, in the same namespace; it then belongs to this VM and grows by its own sizeGiB.',
-      ),
-  }),
-  [
-    {
-      rule: '[has(self.diskRef)].filter(x, x).size() == 1',
-      holds: ({ diskRef }) => [diskRef].filter((each) => each !== undefined).length === 1,
-      message: 'source: set exactly one of its fields',
-    },
-  ],
-)
 
 const bootDisk = z.object({
   sizeGiB: sizeGiB.describe('Size in GiB; can only grow. Required. Example: 20'),
@@ -97,7 +81,7 @@ export const vmSpec = ruled(
       .max(1024)
       .exactOptional()
       .describe(
-        'Number of virtual CPUs. Mutable: the VM is stopped for the change and started again, see lifecycle.disruption. Required unless adopting; absent: not managed. Example: 2',
+        'Number of virtual CPUs. Mutable: the VM is stopped for the change and started again, see lifecycle.disruption. Required unless adopting or cloning; absent: not managed. Example: 2',
       ),
     memoryMiB: z
       .int()
@@ -105,7 +89,7 @@ export const vmSpec = ruled(
       .max(16_777_216)
       .exactOptional()
       .describe(
-        'Memory in MiB. Mutable: the VM is stopped for the change and started again, see lifecycle.disruption. Required unless adopting; absent: not managed. Example: 2048',
+        'Memory in MiB. Mutable: the VM is stopped for the change and started again, see lifecycle.disruption. Required unless adopting or cloning; absent: not managed. Example: 2048',
       ),
     bootDisk: bootDisk
       .exactOptional()
@@ -164,15 +148,16 @@ export const vmSpec = ruled(
       message: 'spec: set exactly one of image and source; with adopt, at most one',
     },
     {
-      rule: 'has(self.adopt) || has(self.vcpus)',
-      holds: ({ adopt, vcpus }) => adopt !== undefined || vcpus !== undefined,
-      message: 'vcpus is required unless adopting',
+      rule: `has(self.adopt) || ${CLONES} || has(self.vcpus)`,
+      holds: ({ adopt, source, vcpus }) => adopt !== undefined || !!source?.vmRef || vcpus !== undefined,
+      message: 'vcpus is required unless adopting or cloning',
       at: 'vcpus',
     },
     {
-      rule: 'has(self.adopt) || has(self.memoryMiB)',
-      holds: ({ adopt, memoryMiB }) => adopt !== undefined || memoryMiB !== undefined,
-      message: 'memoryMiB is required unless adopting',
+      rule: `has(self.adopt) || ${CLONES} || has(self.memoryMiB)`,
+      holds: ({ adopt, source, memoryMiB }) =>
+        adopt !== undefined || !!source?.vmRef || memoryMiB !== undefined,
+      message: 'memoryMiB is required unless adopting or cloning',
       at: 'memoryMiB',
     },
     {
@@ -187,6 +172,15 @@ export const vmSpec = ruled(
       holds: ({ source, bootDisk: boot }) => !source?.diskRef || !boot,
       message: 'bootDisk is refused with source.diskRef; size the CloudDisk with its own sizeGiB instead',
       at: 'bootDisk',
+    },
+    {
+      rule: `has(self.adopt) || !${CLONES} || !(${NOT_OF_A_CLONE.map((field) => `has(self.${field})`).join(' || ')})`,
+      holds: (spec) =>
+        spec.adopt !== undefined ||
+        spec.source?.vmRef === undefined ||
+        NOT_OF_A_CLONE.every((field) => spec[field] === undefined),
+      message: `source.vmRef: a clone takes these from the original, so leave them out: ${NOT_OF_A_CLONE.join(', ')}`,
+      at: 'source',
     },
   ],
 )

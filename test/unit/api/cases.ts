@@ -168,6 +168,27 @@ const otherCases: SpecCase[] = [
   { kind: 'CloudAccount', title: 'with what it needs', spec: account },
   {
     kind: 'CloudAccount',
+    title: 'with a profile and rules for namesakes',
+    spec: {
+      ...account,
+      profile: { firstName: 'Ada', personalIDNumberSecretRef: { name: 'person', key: 'number' } },
+      dedicated: true,
+      namesakesOfOtherClusters: 'Ignore',
+    },
+  },
+  {
+    kind: 'CloudAccount',
+    title: 'with an empty name in its profile',
+    spec: { ...account, profile: { firstName: '' } },
+    refused: {
+      field: 'profile.firstName',
+      causes: [
+        'spec.profile.firstName: Invalid value: "": spec.profile.firstName in body should be at least 1 chars long',
+      ],
+    },
+  },
+  {
+    kind: 'CloudAccount',
     title: 'without a billing account',
     spec: { tokenSecretRef: account.tokenSecretRef, endpoint: account.endpoint },
     refused: { field: 'billingAccount', causes: ['spec.billingAccount: Required value'] },

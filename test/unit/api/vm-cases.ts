@@ -4,6 +4,8 @@ import type { SpecCase } from './cases.ts'
 const image = { os: 'ubuntu', version: '24.04' }
 const bootDisk = { sizeGiB: 20 }
 const size = { vcpus: 2, memoryMiB: 2048 }
+const takenFromTheOriginal =
+  'spec.source: Invalid value: source.vmRef: a clone takes these from the original, so leave them out: networkRef, pool, username, publicKey, cloudInit, description, publicIP'
 const vm = { image, ...size, bootDisk }
 
 export const vmCases: readonly SpecCase[] = [
@@ -19,6 +21,81 @@ export const vmCases: readonly SpecCase[] = [
     kind: 'CloudVM',
     title: 'with a public key on a line that ends',
     spec: { ...vm, publicKey: 'ssh-ed25519 AAAA me@example.com\n' },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'from a snapshot, with a bigger boot disk',
+    spec: { ...size, bootDisk, source: { snapshotRef: { name: 'monday' } } },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'cloned, with nothing else',
+    spec: { source: { vmRef: { name: 'web' } } },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'cloned, with what a clone is given afterwards',
+    spec: {
+      ...size,
+      bootDisk,
+      source: { vmRef: { name: 'web' } },
+      name: 'copy',
+      backups: 'Enabled',
+      powerState: 'Stopped',
+      passwordSecretRef: { name: 'copy', key: 'password' },
+      billingAccount: 1234,
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'cloned into a network of its own',
+    spec: { source: { vmRef: { name: 'web' } }, networkRef: { name: 'front' } },
+    refused: { field: 'source', causes: [takenFromTheOriginal] },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'cloned with an address and a description',
+    spec: { source: { vmRef: { name: 'web' } }, publicIP: 'None', description: 'a copy' },
+    refused: { field: 'source', causes: [takenFromTheOriginal] },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'from two sources',
+    spec: { ...size, source: { vmRef: { name: 'web' }, snapshotRef: { name: 'monday' } } },
+    refused: {
+      field: 'source',
+      causes: ['spec.source: Invalid value: source: set exactly one of its fields'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'from a snapshot, without a size',
+    spec: { source: { snapshotRef: { name: 'monday' } }, vcpus: 1 },
+    refused: {
+      field: 'memoryMiB',
+      causes: ['spec.memoryMiB: Invalid value: memoryMiB is required unless adopting or cloning'],
+    },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with cloud-init in a Secret',
+    spec: { ...vm, cloudInit: { secretRef: { name: 'web', key: 'user-data' } } },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with cloud-init in a ConfigMap',
+    spec: { ...vm, cloudInit: { configMapRef: { name: 'web', key: 'user-data' } } },
+  },
+  {
+    kind: 'CloudVM',
+    title: 'with cloud-init in two ways',
+    spec: { ...vm, cloudInit: { runcmd: ['ls'], secretRef: { name: 'web', key: 'user-data' } } },
+    refused: {
+      field: 'cloudInit',
+      causes: [
+        'spec.cloudInit: Invalid value: cloudInit: say it in one way: runcmd and writeFiles, or secretRef, or configMapRef',
+      ],
+    },
   },
   {
     kind: 'CloudVM',
@@ -63,8 +140,8 @@ export const vmCases: readonly SpecCase[] = [
     refused: {
       field: 'vcpus',
       causes: [
-        'spec.vcpus: Invalid value: vcpus is required unless adopting',
-        'spec.memoryMiB: Invalid value: memoryMiB is required unless adopting',
+        'spec.vcpus: Invalid value: vcpus is required unless adopting or cloning',
+        'spec.memoryMiB: Invalid value: memoryMiB is required unless adopting or cloning',
       ],
     },
   },
