@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { billing, errorText, made, open, profiles, rows, vmForm } from './kit.ts'
+import { billing, errorText, made, open, profiles, rows, vmForm, type Profile } from './kit.ts'
 
-const noRoute = { message: 'no route and no API found with those values' }
+const noRoute = 'no route and no API found with those values'
+
+/** The body of a refusal by the gateway. */
+const bodyOf = (profile: Profile, text: string) =>
+  profile === 'extended' ? { message: text } : { errors: { Error: text } }
 
 describe.each(profiles)('the gateway, %s', (profile) => {
   test('without a key: 401 in JSON', async () => {
     const api = await open({ profile })
     const response = await fetch(`${api.simulator.url}/v1/user-resource/user`)
     expect(response.status).toBe(401)
-    expect(await response.json()).toHaveProperty('message')
+    expect(await response.json()).toEqual(bodyOf(profile, 'No API key found in request'))
   })
 
   test('with a wrong key: 403', async () => {
     const api = await open({ profile })
     const answer = await api.as('wrong').get('/user-resource/user')
     expect(answer.status).toBe(403)
-    expect(answer.body).toEqual({ message: 'Invalid authentication credentials' })
+    expect(answer.body).toEqual(bodyOf(profile, 'Invalid authentication credentials'))
   })
 
   test.each([
@@ -33,7 +37,7 @@ describe.each(profiles)('the gateway, %s', (profile) => {
     const api = await open({ profile })
     const answer = await api.get(path)
     expect(answer.status).toBe(404)
-    expect(answer.body).toEqual(noRoute)
+    expect(answer.body).toEqual(bodyOf(profile, noRoute))
   })
 
   test('a path needs its version', async () => {
@@ -46,7 +50,9 @@ describe.each(profiles)('the gateway, %s', (profile) => {
 
   test('a known path with a wrong method: 405', async () => {
     const api = await open({ profile })
-    expect((await api.bare('PUT', '/user-resource/vm/list')).status).toBe(405)
+    const answer = await api.bare('PUT', '/user-resource/vm/list')
+    expect(answer.status).toBe(405)
+    expect(answer.body).toEqual(bodyOf(profile, 'Method not allowed'))
   })
 
   test.each([
@@ -70,7 +76,7 @@ describe.each(profiles)('the gateway, %s', (profile) => {
     },
   )
 
-  test.each(['/network/networks/', '/network/ip_addresses/'])(
+  test.each(['/network/networks/', '/network/ip_addresses/', '/network/load_balancers/'])(
     '%s with a trailing slash, as deployed',
     async (path) => {
       const api = await open({ profile })

@@ -171,7 +171,7 @@ describe.each(profiles)('replicas, %s', (profile) => {
     const uuid = await newVm(api)
     await api.form('POST', '/user-resource/vm/replica', { uuid })
     const [replica] = rows(await api.get(`/user-resource/vm/replica?uuid=${uuid}`))
-    const form = without(vmForm({ name: 'copy', vcpu: '', ram: '' }), 'os_name', 'os_version', 'disks')
+    const form = without(vmForm({ name: 'copy' }), 'os_name', 'os_version', 'disks', 'vcpu', 'ram')
     const fields = { ...form, source_uuid: uuid, source_replica: idOf(replica ?? {}) }
     const copy = made(await api.form('POST', '/user-resource/vm', fields))
     expect(copy).toMatchObject({

@@ -1,7 +1,7 @@
 /** What happens to a request before any rule of the service: its path, its key, its line in the call log. */
 import { redact, type CallStart } from '../calls.ts'
 import type { Account, Token, World } from '../state/model.ts'
-import { gateway } from './errors.ts'
+import { gatewayReply } from './errors.ts'
 import { parseBody, parseForm } from './parse.ts'
 import type { RawRequest } from './raw.ts'
 import { bodyTypeOf, findRoute, type Found, type Reply, type Route } from './route.ts'
@@ -30,7 +30,10 @@ export function receive(routes: readonly Route[], world: World, request: RawRequ
     query,
     body,
     found,
-    turnedAway: 'found' in routing && routing.found === 'otherMethod' ? gateway.wrongMethod : gateway.noRoute,
+    turnedAway: gatewayReply(
+      'found' in routing && routing.found === 'otherMethod' ? 'wrongMethod' : 'noRoute',
+      world.profile,
+    ),
     record: {
       apiKey: (request.headers['apikey'] ?? '').slice(-4),
       method: request.method,
@@ -56,8 +59,10 @@ export function authenticate(
   world: World,
   key: string | undefined,
 ): { account: Account; token: Token } | Reply {
-  if (key === undefined || key === '') return gateway.noKey
+  if (key === undefined || key === '') return gatewayReply('noKey', world.profile)
   const token = world.tokens.get(world.secrets.get(key) ?? -1)
   const account = world.accounts.get(token?.userId ?? -1)
-  return token === undefined || account === undefined ? gateway.wrongKey : { account, token }
+  return token === undefined || account === undefined
+    ? gatewayReply('wrongKey', world.profile)
+    : { account, token }
 }

@@ -1,4 +1,4 @@
-/** Error bodies: one shape per family as deployed; the documented profile has the stated one for every family. */
+/** Error bodies: one shape per family as deployed; the documented profile has the stated one for everything. */
 import type { Profile } from '../state/model.ts'
 import type { Refusal } from '../state/refusal.ts'
 import type { Rules } from '../state/rules.ts'
@@ -23,8 +23,14 @@ export function refusalReply(refusal: Refusal, family: Family, profile: Profile,
   }
 }
 
-/** Answers of the gateway in front of the service; the same in both profiles. */
-export const gateway = {
+/** An answer of the gateway, with the error body of the profile. */
+export function gatewayReply(name: keyof typeof gateway, profile: Profile): Reply {
+  const { status, body } = gateway[name]
+  return profile === 'documented' ? { status, body: { errors: { Error: body.message } } } : { status, body }
+}
+
+/** Answers of the gateway in front of the service, as deployed. */
+const gateway = {
   noRoute: { status: 404, body: { message: 'no route and no API found with those values' } },
   wrongMethod: { status: 405, body: { message: 'Method not allowed' } },
   noKey: { status: 401, body: { message: 'No API key found in request' } },

@@ -13,7 +13,7 @@ import type { Account, Caller, Token, World } from '../state/model.ts'
 import { Refusal } from '../state/refusal.ts'
 import { paceMs, type Timing } from '../timing.ts'
 import { authenticate, receive, type Arrival } from './arrival.ts'
-import { gateway, refusalReply } from './errors.ts'
+import { gatewayReply, refusalReply } from './errors.ts'
 import { fieldsOf } from './fields.ts'
 import { answerOf, type RawAnswer, type RawRequest } from './raw.ts'
 import { changesState, type Found, type Pace, type Reply, type Route, type Underway } from './route.ts'
@@ -49,7 +49,7 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   const mutation = found === undefined ? request.method !== 'GET' : changesState(found.route)
   const call = log.begin(record, mutation)
   const caller = request.tooLarge
-    ? gateway.tooLarge
+    ? gatewayReply('tooLarge', world.profile)
     : found === undefined
       ? arrival.turnedAway
       : authenticate(world, request.headers['apikey'])
@@ -130,6 +130,7 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
 
 function handle(serving: Serving, world: World, note: Caller['note']): Reply | Underway {
   const { service, arrival, found, account, token } = serving
+  const lenient = world.profile === 'extended'
   return found.route.handle({
     world,
     now: service.clock.now(),
@@ -138,8 +139,8 @@ function handle(serving: Serving, world: World, note: Caller['note']): Reply | U
     location: found.location,
     note,
     params: found.params,
-    query: fieldsOf(arrival.query()),
-    body: fieldsOf(arrival.body()),
+    query: fieldsOf(arrival.query(), lenient ? 'lenient' : 'words'),
+    body: fieldsOf(arrival.body(), lenient ? 'lenient' : found.route.reads === 'json' ? 'typed' : 'words'),
   })
 }
 

@@ -8,6 +8,8 @@ import { decodeSegment, type BodyType } from './parse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+const slashed: readonly Family[] = ['network', 'floatingIp', 'loadBalancer']
+
 export interface Reply {
   status: number
   /** Absent: no body. */
@@ -31,7 +33,8 @@ export interface ApiCall extends Caller {
 }
 
 export interface Route {
-  method: Method
+  /** `any`: whatever the method, the answer is the same. */
+  method: Method | 'any'
   /** Without version and slug; ':x' stands for one segment. */
   path: string
   family: Family
@@ -42,6 +45,8 @@ export interface Route {
   readsJsonToo?: boolean
   /** Only where deployments have it. */
   extendedOnly?: boolean
+  /** The interface names it but shows no shape: only a refusal is served. */
+  gap?: boolean
   /** Part of the load balancer operations beyond list and create. */
   loadBalancerOperation?: boolean
   /** A read that changes something. */
@@ -83,14 +88,13 @@ export function findRoute(
       (slug === undefined ||
         route.slug === 'both' ||
         (route.slug === 'extended' && profile === 'extended')) &&
-      (!trailing ||
-        (profile === 'extended' && (route.family === 'network' || route.family === 'floatingIp'))),
+      (!trailing || (profile === 'extended' && slashed.includes(route.family))),
   )
   let otherMethod = false
   for (const route of usable) {
     const params = matchPath(route.path, rest)
     if (params === undefined) continue
-    if (route.method === method)
+    if (route.method === method || route.method === 'any')
       return { route, params, slug, location: slug ?? defaultLocation, path: `/${rest.join('/')}` }
     otherMethod = true
   }

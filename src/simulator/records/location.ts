@@ -1,6 +1,6 @@
 /** Locations and host pools. */
 import type { Location, Pool } from '../state/locations.ts'
-import type { Profile } from '../state/model.ts'
+import type { Profile, World } from '../state/model.ts'
 
 export function locationRecord(location: Location, order: number, profile: Profile): Record<string, unknown> {
   return {
@@ -15,7 +15,7 @@ export function locationRecord(location: Location, order: number, profile: Profi
   }
 }
 
-export function poolRecord(pool: Pool, profile: Profile): Record<string, unknown> {
+export function poolRecord(pool: Pool, { profile, rules }: World): Record<string, unknown> {
   return {
     uuid: pool.uuid,
     name: pool.name,
@@ -23,6 +23,8 @@ export function poolRecord(pool: Pool, profile: Profile): Record<string, unknown
     is_default_designated: pool.isDefault,
     created_at: '2024-01-01 00:00:00',
     updated_at: '2024-01-01 00:00:00',
-    ...(profile === 'extended' && { guest_limits: { max_vcpu: 64, max_memory_mb: 262144 } }),
+    ...(profile === 'extended' && {
+      guest_limits: { max_vcpu: rules.largestVcpu, max_memory_mb: rules.largestRamMib },
+    }),
   }
 }

@@ -15,7 +15,7 @@ import {
   setLoadBalancerBilling,
   type NewRule,
 } from '../state/loadbalancers.ts'
-import type { LoadBalancer } from '../state/model.ts'
+import type { LoadBalancer, Profile } from '../state/model.ts'
 import { Refusal, refuse } from '../state/refusal.ts'
 
 const common = { family: 'loadBalancer', slug: 'extended' } as const
@@ -40,12 +40,12 @@ const documented: readonly Route[] = [
     reads: 'json',
     handle: (call) => {
       const { body, world } = call
-      const targets = body.list('targets') ?? refuse('Internal server error', { status: 500 })
+      const targets = body.list('targets') ?? withoutTargets(world.profile)
       const balancer = createLoadBalancer(call, {
         displayName: body.requiredText('display_name'),
         billingAccount: body.whole('billing_account_id'),
         networkUuid: body.requiredText('network_uuid'),
-        reservePublicIp: body.flag('reserve_public_ip') ?? true,
+        reservePublicIp: body.flagOrWord('reserve_public_ip') ?? true,
         rules: (body.list('rules') ?? []).map(ruleOf),
         targets: targets.map(targetOf),
       })
@@ -140,6 +140,12 @@ export const loadBalancerRoutes: readonly Route[] = [
   ...documented,
   ...asDeployed.map((route) => ({ ...route, loadBalancerOperation: true })),
 ]
+
+/** Deployments break down on it. */
+function withoutTargets(profile: Profile): never {
+  if (profile === 'extended') refuse('Internal server error', { status: 500 })
+  return refuse('This field is required', { field: 'targets' })
+}
 
 function param(call: ApiCall, name: string): string {
   return call.params[name] ?? ''

@@ -23,7 +23,7 @@ export const locationRoutes: readonly Route[] = [
     reads: 'none',
     handle: ({ world, location }) => ({
       status: 200,
-      body: (findLocation(location)?.pools ?? []).map((pool) => poolRecord(pool, world.profile)),
+      body: (findLocation(location)?.pools ?? []).map((pool) => poolRecord(pool, world)),
     }),
   },
 ]

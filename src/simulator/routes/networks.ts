@@ -27,7 +27,11 @@ export const networkRoutes: readonly Route[] = [
     path: '/network/network',
     reads: 'none',
     handle: (call) => {
-      const network = createNetwork(call, call.query.text('name'))
+      const { query } = call
+      const network = createNetwork(
+        call,
+        query.text('name') === undefined ? undefined : query.requiredText('name'),
+      )
       return { ...one(call, network), status: call.world.profile === 'extended' ? 201 : 200 }
     },
   },

@@ -1,9 +1,10 @@
-/** Every operation of the interface, and those that only deployments have. */
+/** Every operation of the interface, those that only deployments have, and the two that are named without a shape. */
 import type { Route } from '../http/route.ts'
 import { bucketRoutes } from './buckets.ts'
 import { diskRoutes } from './disks.ts'
 import { floatingIpRoutes } from './floatingips.ts'
 import { loadBalancerRoutes } from './loadbalancers.ts'
+import { gapRoutes } from './gaps.ts'
 import { locationRoutes } from './locations.ts'
 import { networkRoutes } from './networks.ts'
 import { powerRoutes } from './power.ts'
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...networkRoutes,
   ...floatingIpRoutes,
   ...loadBalancerRoutes,
+  ...gapRoutes,
 ]

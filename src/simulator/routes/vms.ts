@@ -98,7 +98,7 @@ function newVm({ body }: ApiCall): NewVm {
     name: body.requiredText('name'),
     osName: body.text('os_name'),
     osVersion: body.text('os_version'),
-    sizeGib: body.whole('disks'),
+    sizeGib: body.isEmpty('disks') ? undefined : body.whole('disks'),
     vcpu: body.whole('vcpu'),
     memoryMib: body.whole('ram'),
     username: body.text('username'),
@@ -112,7 +112,7 @@ function newVm({ body }: ApiCall): NewVm {
     sourceReplica: body.text('source_replica'),
     diskUuid: body.text('disk_uuid'),
     reservePublicIp: body.flag('reserve_public_ip') ?? true,
-    networkUuid: body.text('network_uuid'),
+    networkUuid: body.isEmpty('network_uuid') ? undefined : body.text('network_uuid'),
     cloudInit: isObject(cloudInit) ? JSON.stringify(cloudInit) : body.text('cloud_init'),
   }
 }

@@ -26,6 +26,12 @@ export function checkQuota(caller: Caller, what: keyof Quota, used: () => number
     throw new Refusal(`Quota exceeded: at most ${limit} ${what} are allowed`, { name: 'quota' })
 }
 
+/** Refuses an amount of none, or above what the service has for one resource. */
+export function checkAmount(field: string, amount: number, largest: number): void {
+  if (amount < 1) throw new Refusal('Must be at least 1', { field })
+  if (amount > largest) throw new Refusal(`Must be at most ${largest}`, { field })
+}
+
 /** Networks and load balancers belong to a location in the extended profile, to the account in the documented one. */
 export function scopeOf(caller: Caller): string {
   return scopeIn(caller.world, caller.location)

@@ -1,5 +1,5 @@
 /** Block storage disks, seen on their own; state/storage.ts has what is done to them through a VM. */
-import { billingAccountFor, checkQuota, dataToken, roundUp } from './caller.ts'
+import { billingAccountFor, checkAmount, checkQuota, dataToken, roundUp } from './caller.ts'
 import { nextNumber, nextUuid } from './ids.ts'
 import { imageSizeGib, splitImage } from './locations.ts'
 import type { Caller, Disk, DiskSnapshot, SourceType, Vm } from './model.ts'
@@ -43,9 +43,11 @@ export function createDisk(caller: Caller, wish: NewDisk): Disk {
   const leastGib = sourceSizeGib(caller, sourceType, wish.source)
   const sizeGib = wish.sizeGib ?? leastGib
   if (sizeGib === undefined) throw new Refusal('This field is required', { field: 'size_gb' })
-  if (sizeGib < Math.max(leastGib ?? 0, 1))
-    throw new Refusal(`Must be at least ${Math.max(leastGib ?? 0, 1)}`, { field: 'size_gb' })
-  const disk = addDisk(caller, { billingAccount, sizeGib, sourceType, source: wish.source ?? null })
+  checkAmount('size_gb', sizeGib, caller.world.rules.largestDiskGib)
+  if (leastGib !== undefined && sizeGib < leastGib)
+    throw new Refusal(`Must be at least ${leastGib}`, { field: 'size_gb' })
+  const source = sourceType === 'EMPTY' ? null : (wish.source ?? null)
+  const disk = addDisk(caller, { billingAccount, sizeGib, sourceType, source })
   disk.displayName = wish.displayName ?? null
   return disk
 }
@@ -101,7 +103,7 @@ function sourceTypeOf(text: string | undefined): SourceType {
 /** The size that the source dictates, in GiB; undefined for an empty disk. */
 function sourceSizeGib(caller: Caller, type: SourceType, source: string | undefined): number | undefined {
   if (type === 'EMPTY') return undefined
-  if (source === undefined)
+  if (source === undefined || source === '')
     throw new Refusal('This field is required', {
       field: 'source_image',
       name: 'sourceImageMissing',

@@ -48,6 +48,16 @@ export interface Rules {
   storageDeleteLeavesDisk: boolean
   /** A vcpu or ram that is already so is refused. */
   refuseUnchanged: boolean
+  /** Weak passwords and the user name root are refused. */
+  refuseWeakCredentials: boolean
+  /** The keys of a storage user that nobody asked for yet are answered with 404; otherwise there are none yet. */
+  keysNeedUser: boolean
+  /** Bounds of one VM and of one disk: more is refused. */
+  largestVcpu: number
+  largestRamMib: number
+  largestDiskGib: number
+  /** Disks of one VM, with the boot disk; the names of devices end at 26. */
+  mostDisksPerVm: number
   /** Start of a running and stop of a stopped VM: answered without a change, or refused. */
   powerNoop: 'unchanged' | 'refuse'
   /** ram is rounded up to a multiple of this. */
@@ -78,7 +88,13 @@ export function defaultRules(profile: Profile): Rules {
     attachLagMs: 0,
     dataDisksDieWithVm: true,
     storageDeleteLeavesDisk: false,
-    refuseUnchanged: true,
+    refuseUnchanged: extended,
+    refuseWeakCredentials: extended,
+    keysNeedUser: extended,
+    largestVcpu: 64,
+    largestRamMib: 262_144,
+    largestDiskGib: 16_384,
+    mostDisksPerVm: 26,
     powerNoop: 'unchanged',
     ramStepMib: 1,
     diskStepGib: 1,

@@ -1,5 +1,5 @@
 /** Disks as seen from their VM: adding, growing, attaching, detaching, deleting. */
-import { roundUp } from './caller.ts'
+import { checkAmount, roundUp } from './caller.ts'
 import { addDisk, checkDiskSpace, destroyDisk, diskOf, linkDisk, unlinkDisk } from './disks.ts'
 import type { Caller, Disk, Vm } from './model.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -8,7 +8,8 @@ import { idleVm } from './vms.ts'
 /** An empty disk, attached to the VM and billed like it. */
 export function addStorage(caller: Caller, vmUuid: string, sizeGib: number): Disk {
   const vm = idleVm(caller, vmUuid)
-  if (sizeGib < 1) throw new Refusal('Must be at least 1', { field: 'size_gb' })
+  checkAmount('size_gb', sizeGib, caller.world.rules.largestDiskGib)
+  checkRoom(caller, vm)
   const disk = addDisk(caller, {
     billingAccount: vm.billingAccount,
     sizeGib,
@@ -25,6 +26,7 @@ export function resizeStorage(caller: Caller, vmUuid: string, diskUuid: string, 
   const wanted = roundUp(sizeGib, caller.world.rules.diskStepGib)
   if (wanted < disk.sizeGib)
     refuse(`The disk cannot shrink below ${disk.sizeGib} GB`, { name: 'diskShrinks', precondition: true })
+  checkAmount('size_gb', wanted, caller.world.rules.largestDiskGib)
   checkDiskSpace(caller, wanted - disk.sizeGib)
   disk.sizeGib = wanted
   disk.updatedAt = caller.now
@@ -46,6 +48,7 @@ export function attachStorage(caller: Caller, vmUuid: string, diskUuid: string):
   const vm = idleVm(caller, vmUuid)
   const disk = diskFor(caller, diskUuid)
   if (disk.attachedTo !== null) refuse(`Disk ${diskUuid} is already attached`, { name: 'diskAttached' })
+  checkRoom(caller, vm)
   attach(caller, vm, disk)
   disk.visibleFrom = caller.now + caller.world.rules.attachLagMs
   return disk
@@ -60,6 +63,12 @@ export function detachStorage(caller: Caller, vmUuid: string, diskUuid: string):
   if (lagMs > 0) vm.ghosts.push({ disk: diskUuid, until: caller.now + lagMs })
   vm.updatedAt = caller.now
   caller.note(`detached disk ${diskUuid}`)
+}
+
+function checkRoom(caller: Caller, vm: Vm): void {
+  const most = caller.world.rules.mostDisksPerVm
+  if (vm.storage.length >= most)
+    refuse(`At most ${most} disks can be on a virtual machine`, { name: 'quota' })
 }
 
 function attach(caller: Caller, vm: Vm, disk: Disk): void {

@@ -1,5 +1,5 @@
 /** Making a VM: from an image, from an existing disk, or from a replica of another one. */
-import { billingAccountFor, checkQuota, roundUp } from './caller.ts'
+import { billingAccountFor, checkAmount, checkQuota, roundUp } from './caller.ts'
 import { addDisk, diskOf, disksOf, linkDisk } from './disks.ts'
 import { assign, createIp, ipsOf } from './floatingips.ts'
 import { digest, nextHex, nextNumber, nextUuid } from './ids.ts'
@@ -36,16 +36,15 @@ export interface NewVm {
 /** The VM is there at once, locked and 'creating' until its time is over. */
 export function beginCreate(caller: Caller, wish: NewVm): Vm {
   const billingAccount = billingAccountFor(caller, wish.billingAccount)
-  if (wish.username === 'root') throw new Refusal('The user name root is not allowed', { field: 'username' })
-  if (wish.password !== undefined) checkPassword(wish.password)
+  if (caller.world.rules.refuseWeakCredentials) checkCredentials(wish)
   if (wish.cloudInit !== undefined) checkCloudInit(wish.cloudInit)
   const pool = poolFor(caller.location, wish.pool)
   checkQuota(caller, 'vms', () => vmsOf(caller).length)
   const base = baseOf(caller, wish)
   const vcpu = wish.vcpu ?? base.vcpu ?? missing('vcpu')
   const memoryMib = roundUp(wish.memoryMib ?? base.memoryMib ?? missing('ram'), caller.world.rules.ramStepMib)
-  if (vcpu < 1) throw new Refusal('Must be at least 1', { field: 'vcpu' })
-  if (memoryMib < 1) throw new Refusal('Must be at least 1', { field: 'ram' })
+  checkAmount('vcpu', vcpu, caller.world.rules.largestVcpu)
+  checkAmount('ram', memoryMib, caller.world.rules.largestRamMib)
   checkCapacity(caller, vcpu, memoryMib)
   if (wish.reservePublicIp) checkIpQuota(caller)
   const network = networkForVm(caller, wish.networkUuid)
@@ -70,6 +69,11 @@ export function beginCreate(caller: Caller, wish: NewVm): Vm {
   return vm
 }
 
+function checkCredentials({ username, password }: NewVm): void {
+  if (username === 'root') throw new Refusal('The user name root is not allowed', { field: 'username' })
+  if (password !== undefined) checkPassword(password)
+}
+
 interface Base {
   osName: string
   osVersion: string
@@ -82,11 +86,11 @@ interface Base {
 function baseOf(caller: Caller, wish: NewVm): Base {
   if (wish.diskUuid !== undefined) return existingDisk(caller, wish, wish.diskUuid)
   if (wish.sourceUuid !== undefined || wish.sourceReplica !== undefined) return replicaBase(caller, wish)
-  const osName = wish.osName ?? missing('os_name')
-  const osVersion = wish.osVersion ?? missing('os_version')
+  const osName = given(wish.osName, 'os_name')
+  const osVersion = given(wish.osVersion, 'os_version')
   checkImage(osName, osVersion, 'os_version')
   const sizeGib = wish.sizeGib ?? missing('disks')
-  if (sizeGib < 1) throw new Refusal('Must be at least 1', { field: 'disks' })
+  checkAmount('disks', sizeGib, caller.world.rules.largestDiskGib)
   const source = `${osName}_${osVersion}`
   return {
     osName,
@@ -113,6 +117,7 @@ function existingDisk(caller: Caller, wish: NewVm, uuid: string): Base {
 function replicaBase(caller: Caller, wish: NewVm): Base {
   const source = vmOf(caller, wish.sourceUuid ?? missing('source_uuid'))
   const found = findReplica(caller, source, wish.sourceReplica ?? missing('source_replica'), 'source_replica')
+  if (wish.sizeGib !== undefined) checkAmount('disks', wish.sizeGib, caller.world.rules.largestDiskGib)
   const { osName, osVersion, vcpu, memoryMib } = source
   return {
     osName,
@@ -202,6 +207,10 @@ function checkCloudInit(text: string): void {
     throw refusal('Must be a JSON object')
   const other = Object.keys(config).find((key) => key !== 'runcmd' && key !== 'write_files')
   if (other !== undefined) throw refusal(`Only runcmd and write_files are supported, not ${other}`)
+}
+
+function given(value: string | undefined, field: string): string {
+  return value === undefined || value === '' ? missing(field) : value
 }
 
 function missing(field: string): never {
