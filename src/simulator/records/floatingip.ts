@@ -32,11 +32,13 @@ export function unassignedRecord(caller: Caller, ip: FloatingIp): Record<string,
   }
 }
 
+/** Of the three only assigned_to can be null: the others of a free address are empty, or left out as deployed. */
 function assignment(caller: Caller, ip: FloatingIp): Record<string, unknown> {
   const { world } = caller
-  if (ip.assignedTo === null && world.profile === 'extended' && !ip.everAssigned) return {}
+  if (ip.assignedTo === null && world.profile === 'extended')
+    return ip.everAssigned ? { assigned_to: null } : {}
   if (ip.assignedTo === null)
-    return { assigned_to: null, assigned_to_resource_type: null, assigned_to_private_ip: null }
+    return { assigned_to: null, assigned_to_resource_type: '', assigned_to_private_ip: '' }
   const privateIp =
     world.vms.get(ip.assignedTo)?.privateIpv4 ?? world.loadBalancers.get(ip.assignedTo)?.privateAddress ?? ''
   const type =
