@@ -32,13 +32,25 @@ function indicesFor(kind: AnyKind | undefined): Indices<CloudResource> {
   return {
     [INDEX.refersTo]: (object) =>
       kind?.links(object).map((link) => referenceKey(link.kind, object.metadata.namespace, link.name)) ?? [],
-    [INDEX.cloudID]: (object) => (object.status?.id === undefined ? [] : [object.status.id]),
-    [INDEX.account]: (object) => (kind === undefined ? [] : [accountKeyOf(object)]),
+    [INDEX.cloudID]: (object) => idsOf(object),
+    [INDEX.account]: (object) => accountKeysOf(kind, object),
   }
 }
 
-export function accountKeyOf(object: CloudResource): string {
-  return `${object.metadata.namespace}/${object.spec.accountRef?.name ?? 'default'}`
+/** What belongs to the object in the cloud, the old ones of a rotation included. */
+function idsOf({ status }: CloudResource): string[] {
+  const { retiring } = (status ?? {}) as { readonly retiring?: readonly { readonly id: string }[] }
+  const old = retiring?.map((each) => each.id) ?? []
+  return status?.id === undefined ? old : [status.id, ...old]
+}
+
+/** At most one: an object that follows another has none before that one was there. */
+function accountKeysOf(kind: AnyKind | undefined, object: CloudResource): string[] {
+  if (kind === undefined) return []
+  const { namespace } = object.metadata
+  const recorded = object.status?.account?.name
+  if (kind.follows !== undefined) return recorded === undefined ? [] : [`${namespace}/${recorded}`]
+  return [`${namespace}/${object.spec.accountRef?.name ?? 'default'}`]
 }
 
 export interface WakeOptions {
@@ -82,11 +94,13 @@ function wakeNeighbours(
 ): void {
   const kind = kinds.find((each) => each.kind === name)
   if (kind === undefined) return
-  queues.CloudAccount.add(accountKeyOf(object), 'requeue')
-  if (object.metadata.deletionTimestamp === undefined) return
-  for (const peer of watched.live[name].byIndex(INDEX.account, accountKeyOf(object))) {
-    const stalled = peer.status?.conditions?.some((each) => each.type === 'Stalled') ?? false
-    if (stalled) queues[name].add(keyOf(peer), 'requeue')
+  for (const account of accountKeysOf(kind, object)) {
+    queues.CloudAccount.add(account, 'requeue')
+    if (object.metadata.deletionTimestamp === undefined) continue
+    for (const peer of watched.live[name].byIndex(INDEX.account, account)) {
+      const stalled = peer.status?.conditions?.some((each) => each.type === 'Stalled') ?? false
+      if (stalled) queues[name].add(keyOf(peer), 'requeue')
+    }
   }
 }
 

@@ -92,6 +92,7 @@ export const FIX_REASONS = [
   'Unsupported',
   'Suspended',
   'Expired',
+  'OutcomeUnknown',
 ] as const
 /** Ours: the service or the operator misbehaves. */
 export const OUR_REASONS = ['CloudError', 'InternalError'] as const

@@ -2,8 +2,17 @@
 import type { Seen } from './kind.ts'
 import { ended, type Performed } from './ending.ts'
 import { lockHolder } from './gate.ts'
-import { fresh, holdObject, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
-import { markerIn } from './marker.ts'
+import {
+  fresh,
+  holdObject,
+  patchDraft,
+  pinIdentity,
+  readContext,
+  sessionOf,
+  writeStatus,
+  type Pass,
+} from './pass.ts'
+import { markerOn } from './look.ts'
 
 export async function adoptExisting(
   pass: Pass,
@@ -29,11 +38,9 @@ export async function adoptExisting(
   if (conflict !== undefined)
     return ended({ is: 'stalled', reason: 'AdoptionConflict', message: conflict }, env.durations.refusedMs)
   await holdObject(pass)
-  const session = sessionOf(pass)
+  pinIdentity(pass)
   patchDraft(pass, {
     id: seen.id,
-    account: { endpoint: session.endpoint, userID: session.userID },
-    ...(pass.location !== undefined && { location: pass.location }),
     ...kind.report(seen, { status: pass.draft, appliedBefore: false }, undefined),
   })
   await writeStatus(pass)
@@ -46,7 +53,7 @@ function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefin
   if (owner !== undefined) {
     return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
   }
-  const marker = markerIn(seen.label)
+  const marker = markerOn(pass, seen)
   if (marker === undefined || marker === pass.marker || takeover) return undefined
   return `spec.adopt.id: ${seen.id} carries the marker ${marker} of another owner, perhaps in another cluster; if that owner is gone for good set spec.adopt.takeover: true`
 }

@@ -36,8 +36,13 @@ export type Verdict =
         | OurReason
         | Extract<DecideReason, 'ReplacementRequired' | 'ExternallyDeleted'>
         | 'CreateOutcomeUnknown'
+        | 'OutcomeUnknown'
       readonly message: string
+      /** An operation that ended so. */
+      readonly ended?: 'Failed' | 'OutcomeUnknown'
     }
+  /** An operation that did what it was for. */
+  | { readonly is: 'complete'; readonly message: string }
   | { readonly is: 'paused'; readonly message: string; readonly applied: boolean }
   /** A read failed; the spec may or may not have been applied before. */
   | {
@@ -134,6 +139,15 @@ function lines(previous: readonly Condition[], verdict: Verdict, generation: num
         ['Ready', 'False', verdict.reason, verdict.message],
         ['Synced', 'False', verdict.reason, verdict.message],
         ['Stalled', 'True', verdict.reason, verdict.message],
+        ...(verdict.ended === undefined
+          ? []
+          : ([[verdict.ended, 'True', verdict.reason, verdict.message]] satisfies Line[])),
+      ]
+    case 'complete':
+      return [
+        ['Ready', 'True', 'Complete', verdict.message],
+        ['Synced', 'True', 'InSync', 'It was done, and is not done again.'],
+        ['Complete', 'True', 'Complete', verdict.message],
       ]
     case 'paused':
       return pausedLines(previous, verdict)

@@ -13,7 +13,7 @@ export async function confirmCreated(pass: Pass, seen: Seen): Promise<Resolved> 
   const confirmed = await pass.kind.confirm?.(readContext(pass, fresh(pass)), operation, seen, pass.object)
   if (confirmed !== undefined) patchDraft(pass, confirmed.patch)
   const ageMs = ageOf(pass, operation)
-  if (confirmed?.wait !== undefined && ageMs < sessionOf(pass).settleMs) {
+  if (confirmed?.wait !== undefined && ageMs < (confirmed.atMostMs ?? sessionOf(pass).settleMs)) {
     return ended(working('WaitingForCloud', confirmed.wait, 'no'), pollAfter(pass, ageMs))
   }
   patchDraft(pass, { operation: undefined })

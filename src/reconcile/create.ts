@@ -6,7 +6,7 @@ import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
 import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { baselineOf, look, type Looked } from './look.ts'
+import { baselineOf, look, LOST, type Looked } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { openIntent } from './operation.ts'
@@ -16,6 +16,7 @@ import {
   hasFinalizer,
   holdObject,
   patchDraft,
+  pinIdentity,
   readContext,
   sessionOf,
   writeStatus,
@@ -85,12 +86,6 @@ function opensCreate(pass: Pass, other: CloudResource): boolean {
   )
 }
 
-function pinIdentity(pass: Pass): void {
-  const session = sessionOf(pass)
-  const account = { endpoint: session.endpoint, userID: session.userID }
-  patchDraft(pass, { account, ...(pass.location !== undefined && { location: pass.location }) })
-}
-
 /** Something of ours found: taken instead of making another. A name that is taken by a stranger: a conflict. */
 async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   const { kind, object } = pass
@@ -127,7 +122,8 @@ const CLOCKS_DIFFER_MS = 86_400_000
 function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
   const { env, object, kind } = pass
   const session = sessionOf(pass)
-  if (kind.creation.identity(session) === 'baseline') {
+  const goes = kind.creation.labelGoes?.(object) === true
+  if (goes || kind.creation.identity(session) === 'baseline') {
     const operation: Operation = {
       id: env.clock.randomHex(8),
       verb: 'create',
@@ -135,7 +131,7 @@ function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
       baseline: [],
       baselineNewest: rfc3339((parseTime(object.metadata.creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
       // What the spec asks for now is what the object has become.
-      ...(facts.details !== undefined && { details: { ...facts.details } }),
+      details: { ...facts.details, ...(goes && { [LOST]: 'true' }) },
     }
     pinIdentity(pass)
     patchDraft(pass, { operation })

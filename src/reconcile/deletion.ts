@@ -2,7 +2,7 @@
  * Deleting: only what is certainly ours, only after a fresh look at the wish and at the cloud, and the finalizer last.
  * Needs nothing but status.id: no reference is resolved and no spec validated. Nothing is released on an error.
  */
-import type { CloudResource, Seen } from './kind.ts'
+import type { CloudResource, Dependant, Seen } from './kind.ts'
 import { look } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
@@ -39,13 +39,47 @@ export async function confirmDeletion(pass: Pass): Promise<boolean> {
   return true
 }
 
-/** What becomes of the cloud object when this one is deleted. */
+/** Whether the cloud object stays when this one is deleted. */
 export async function retains(pass: Pass): Promise<boolean> {
-  const { lifecycle, adopt } = pass.object.spec
-  if (lifecycle?.management === 'ObserveOnly') return true
-  if (await pass.env.uninstalling(pass.kind.kind)) return true
-  const choice = lifecycle?.onDelete ?? (adopt !== undefined ? 'Retain' : pass.session?.onDelete)
-  return choice === 'Retain'
+  return (
+    (await pass.env.uninstalling(pass.kind.kind)) || chosen(pass.object, pass.session?.onDelete) === 'Retain'
+  )
+}
+
+function chosen({ spec }: CloudResource, fallback: 'Delete' | 'Retain' | undefined) {
+  if (spec.lifecycle?.management === 'ObserveOnly') return 'Retain'
+  return spec.lifecycle?.onDelete ?? (spec.adopt === undefined ? fallback : 'Retain')
+}
+
+/** The same of another object. An account that cannot be asked at the moment may say Retain. */
+function keeps(pass: Pass): (other: CloudResource) => boolean {
+  const { accounts } = pass.env
+  return (other) => {
+    const { namespace } = other.metadata
+    const state = accounts.session(namespace, other.spec.accountRef?.name ?? 'default')
+    return chosen(other, state.is === 'ready' ? state.session.onDelete : 'Retain') === 'Retain'
+  }
+}
+
+/**
+ * Lets an object go whose cloud object stays. Not before another object that would destroy it, and knows of it only by this
+ * one, is gone.
+ */
+export async function keepAndRelease(pass: Pass): Promise<Deleted> {
+  const uninstalling = await pass.env.uninstalling(pass.kind.kind)
+  const dependants = (pass.kind.heldBy ?? []).filter((each) => each.evenIfKept === true)
+  const held = uninstalling || pass.draft.id === undefined ? undefined : holdersOf(pass, dependants)
+  return held === undefined ? release(pass) : { is: 'ended', ended: held }
+}
+
+function holdersOf(pass: Pass, dependants: readonly Dependant[]): Ended | undefined {
+  const message = pass.env.references.held(pass.object, dependants, keeps(pass))
+  if (message === undefined) return undefined
+  return { verdict: working('WaitingForDependents', message), afterMs: sessionMs(pass) }
+}
+
+function sessionMs({ session, env }: Pass): number {
+  return session?.syncMs ?? env.durations.secretWaitMs
 }
 
 /** Deletes with a session; the caller has confirmed the deletion and the identity. */
@@ -55,7 +89,7 @@ export async function remove(pass: Pass): Promise<Deleted> {
     const resolved = await resolveCreate(pass, operation, undefined)
     // Only a person can tell what came of it, and this one leaves everything where it is.
     const asks = resolved.is === 'ended' && resolved.ended.verdict.is === 'stalled'
-    if (asks && (await retains(pass))) return release(pass)
+    if (asks && (await retains(pass))) return keepAndRelease(pass)
     // What came with it is found first: it is ours to remove as well.
     const confirmed =
       resolved.is === 'clear' && resolved.seen !== undefined
@@ -64,7 +98,7 @@ export async function remove(pass: Pass): Promise<Deleted> {
     if (confirmed.is === 'ended') return confirmed
     patchDraft(pass, { operation: undefined })
   }
-  if (await retains(pass)) return release(pass)
+  if (await retains(pass)) return keepAndRelease(pass)
   const id = pass.draft.id ?? (await byMarker(pass))
   if (id === undefined) return release(pass)
   return removeKnown(pass, id)
@@ -92,11 +126,8 @@ async function removeKnown(pass: Pass, id: string): Promise<Deleted> {
       pollAfter(pass, ageOf(pass, operation)),
     )
   }
-  const holders = pass.env.references.holders(pass.object, pass.kind.heldBy ?? [])
-  if (holders.length > 0) {
-    const message = `still used by ${holders.join(', ')}; it is deleted once they are gone or refer to something else`
-    return ended(working('WaitingForDependents', message), sessionOf(pass).syncMs)
-  }
+  const held = holdersOf(pass, pass.kind.heldBy ?? [])
+  if (held !== undefined) return { is: 'ended', ended: held }
   return steps(pass, seen)
 }
 
@@ -213,6 +244,3 @@ async function release(pass: Pass): Promise<Deleted> {
 function ended(verdict: Ended['verdict'], afterMs?: number): Deleted {
   return { is: 'ended', ended: { verdict, ...(afterMs !== undefined && { afterMs }) } }
 }
-
-/** Lets an object go without a word to the cloud. */
-export { release as releaseUntouched }

@@ -4,6 +4,7 @@ import type { Resource } from '../api/object.ts'
 import type { CommonStatus, Lifecycle, Operation, Reference } from '../api/shared.ts'
 import type { Send } from '../cloud/client.ts'
 import type { ResourceType } from '../kube/object.ts'
+import type { Follows } from './follow.ts'
 import type { Marker } from './marker.ts'
 import type { Block, Plan, StepBase, StepFacts, Wait } from './plan.ts'
 import type { Session } from './session.ts'
@@ -24,6 +25,8 @@ export interface Seen {
   readonly id: string
   /** The text that carries a marker where the service shows one: a name or a description. */
   readonly label?: string
+  /** Display name where the label is another text. It may carry the marker itself, and then it alone counts. */
+  readonly name?: string
   /** False: this record can never carry a marker, by what the service showed. Absent: it may. */
   readonly showsLabel?: boolean
   readonly createdAt?: string
@@ -45,8 +48,11 @@ export type LinkState =
   | { readonly state: 'leaving' }
   | { readonly state: 'waiting'; readonly message: string }
 
+/** A text under a key of a Secret or a ConfigMap. */
 export interface SecretLink {
   readonly field: string
+  /** Absent: a Secret. */
+  readonly from?: 'Secret' | 'ConfigMap'
   readonly name: string
   readonly key: string
 }
@@ -101,6 +107,8 @@ export interface Memory<Status> {
   readonly fought?: string
   /** This generation was applied in full before: a difference was made outside. */
   readonly appliedBefore: boolean
+  /** Ids in status.retiring whose time is over. */
+  readonly outlived?: readonly string[]
 }
 
 export interface Usability {
@@ -133,8 +141,24 @@ export interface Creation<R, S extends Seen, Want> {
    * create: its details say what was sent, while `want` may have been edited since.
    */
   candidate(want: Want, row: S, operation?: Operation): boolean
+  /**
+   * marker only: the marker does not stay (a clone carries it in its name until its id is stored). Without its status what
+   * the object made is then told like the result of an unmarked create.
+   */
+  labelGoes?(object: R): boolean
   /** Ids to note before the create as `operation.companions` (nameless addresses), told apart from what comes with it. */
   companionsBefore?(context: ReadContext<unknown>, want?: Want): Promise<readonly string[]>
+}
+
+/** What an object of this kind is for: values of the service, kept in a Secret. They go nowhere else. */
+export interface Delivery<R, Status> {
+  secretName(object: R): string
+  /** What the Secret is to hold for the cloud object `id`; undefined: the service does not show it at the moment. */
+  contents(
+    context: ReadContext<Status>,
+    id: string,
+    object: R,
+  ): Promise<Readonly<Record<string, string>> | undefined>
 }
 
 export interface KindDefinition<
@@ -150,11 +174,17 @@ export interface KindDefinition<
   readonly noun: string
   readonly reads: Reads<S, Status>
   readonly creation: Creation<R, S, Want>
+  /** Absent: the spec names account and location. */
+  readonly follows?: Follows
+  /** Present: what exists is delivered into a Secret of the object's own, and can be rotated. */
+  readonly delivery?: Delivery<R, Status>
 
   links(object: R): readonly Link[]
   secrets(object: R): readonly SecretLink[]
   /** Pure. */
   want(object: R, facts: WishFacts): Wish<Want>
+  /** Pure. Status fields that reads need before anything exists; stored with the intent. */
+  pins?(want: Want): Patch<Status>
   /** Pure. Without `seen` nothing exists: the plan begins with the step of nature create. */
   plan(want: Want, seen: S | undefined, memory: Memory<Status>): Plan<Step>
   /** Pure. The steps to delete what is seen; needs no reference and no valid spec. */
@@ -180,13 +210,15 @@ export interface KindDefinition<
   refused?(step: Step, text: string, memory: Memory<Status>): Patch<Status> | undefined
   /** Pure. What a refused step waits for, where the refusal is one that time or another object changes. */
   refusedWait?(step: Step, text: string): Wait | undefined
-  /** After a create: finds what came with it. `wait` while it is not visible yet. */
+  /** Pure. The field of the spec that a refusal is about, by the service's text and the parameter it names. */
+  refusedField?(step: Step, text: string, parameter: string | undefined): string | undefined
+  /** After a create: finds what came with it. `wait` while it is not visible yet, for `atMostMs` or the settle time. */
   confirm?(
     context: ReadContext<Status>,
     operation: Operation,
     seen: S,
     object: R,
-  ): Promise<{ readonly patch: Patch<Status>; readonly wait?: string }>
+  ): Promise<{ readonly patch: Patch<Status>; readonly wait?: string; readonly atMostMs?: number }>
   /** Steps that remove what the object leaves behind after its own deletion is proven. */
   leftovers?(context: ReadContext<Status>, object: R): Promise<readonly Step[]>
   /** Living objects of ours that hold its deletion: kinds and the field that refers to it. */
@@ -206,8 +238,15 @@ export interface Dependant {
   /** Name of the object of this kind that the one being deleted itself refers to; asked besides those that refer to it. */
   named?(target: CloudResource): string | undefined
   /** Whether this object, which refers to the one being deleted (or is named by it), holds its deletion. */
-  holds(dependant: CloudResource, target: CloudResource): boolean
+  holds(dependant: CloudResource, target: CloudResource, keeps: Keeps): boolean
+  /** It holds the target also where the target's cloud object is to be kept. */
+  readonly evenIfKept?: true
+  /** How the matter ends, as the rest of "still used by …;". */
+  readonly until: string
 }
+
+/** Whether an object's cloud object stays when the object is deleted. */
+export type Keeps = (object: CloudResource) => boolean
 
 /** Fields to set; an explicit undefined clears a field. */
 export type Patch<Status> = { readonly [Field in keyof Status]?: Status[Field] | undefined }

@@ -1,6 +1,6 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
-import { clusterPart, markerIn } from './marker.ts'
+import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
 import { byTime, timeMs } from './times.ts'
@@ -19,9 +19,15 @@ export async function look(pass: Pass): Promise<Looked> {
   const labelled: Seen[] = []
   for (const row of rows) labelled.push(await withLabel(pass, row))
   const marker = pass.marker
-  const ours = labelled.filter((row) => markerIn(row.label) === marker)
+  // A copied label may be ours on what another object owns.
+  const ours = labelled.filter((row) => markerOn(pass, row) === marker && !owned(pass, row.id))
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
+}
+
+/** The marker of a row: the one of this cluster in its name, where there is one; its label may then be a copy. */
+export function markerOn(pass: Pass, row: Seen): Marker | undefined {
+  return ofThisCluster(pass, row.name) ? markerIn(row.name) : markerIn(row.label)
 }
 
 async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
@@ -68,6 +74,15 @@ export function candidates(
   })
 }
 
+/** Detail of a create that stands for one whose status was lost with its marker. */
+export const LOST = 'lost'
+
+/** Whether the result of an open create carries no marker, and is told by what was there before. */
+export function isBare(pass: Pass, operation: Operation): boolean {
+  const { identity } = pass.kind.creation
+  return identity(sessionOf(pass)) === 'baseline' || operation.details?.[LOST] !== undefined
+}
+
 const BASELINE_WINDOW_MS = 600_000
 
 /**
@@ -105,5 +120,6 @@ export async function happened(pass: Pass, operation: Operation, want: unknown):
     return (await pass.kind.reads.exact(readContext(pass, fresh(pass)), name)) !== undefined
   }
   const found = await look(pass)
-  return found.ours.length > 0 || candidates(pass, operation, found.rows, want).length > 0
+  if (found.ours.length > 0) return true
+  return isBare(pass, operation) && candidates(pass, operation, found.rows, want).length > 0
 }

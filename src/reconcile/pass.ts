@@ -82,6 +82,16 @@ export function patchDraft(pass: Pass, patch: Patch<CommonStatus>): void {
   pass.draft = next
 }
 
+/** Notes under which identity and where the cloud object is or will be: no call goes out under another one. */
+export function pinIdentity(pass: Pass): void {
+  const { endpoint, userID, account } = sessionOf(pass)
+  const name = pass.kind.follows === undefined ? {} : { name: account.slice(account.indexOf('/') + 1) }
+  patchDraft(pass, {
+    account: { endpoint, userID, ...name },
+    ...(pass.location !== undefined && { location: pass.location }),
+  })
+}
+
 /** The token a person or tool set to ask for a look now, as far as a status can echo it. */
 export function requestToken(object: CloudResource): string | undefined {
   const annotations = object.metadata.annotations

@@ -10,7 +10,8 @@ import { confirmCreated } from './confirm.ts'
 import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
 import { create } from './create.ts'
 import { deniedEnding } from './denied.ts'
-import { confirmDeletion, releaseUntouched, remove, retains } from './deletion.ts'
+import { confirmDeletion, keepAndRelease, remove, retains, type Deleted } from './deletion.ts'
+import { accountNameOf, lenderOf } from './follow.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { ended, working, type Performed } from './ending.ts'
@@ -109,28 +110,37 @@ async function cloudErrors<Result>(pass: Pass, work: () => Promise<Result>): Pro
 
 async function leave(pass: Pass): Promise<Ended | 'released'> {
   return cloudErrors<Ended | 'released'>(pass, async () => {
-    if (pass.draft.operation === undefined && (await retains(pass))) {
-      await releaseUntouched(pass)
-      return 'released'
-    }
-    const blocked = enter(pass)
-    if (blocked !== undefined) return blocked
-    const deleted = await remove(pass)
+    const deleted = await leaveOrKeep(pass)
     return deleted.is === 'ended' ? deleted.ended : 'released'
   })
 }
 
-function accountOf({ env, object }: Pass): SessionState {
-  return env.accounts.session(object.metadata.namespace, object.spec.accountRef?.name ?? 'default')
+async function leaveOrKeep(pass: Pass): Promise<Deleted> {
+  const { draft, env, kind, object } = pass
+  const began = draft.id !== undefined || draft.operation !== undefined
+  // What it follows was never there: nothing was made, and there is no account to look in.
+  const nowhere = !began && accountNameOf(env.stores, kind.follows, object) === undefined
+  if (nowhere || (draft.operation === undefined && (await retains(pass)))) return keepAndRelease(pass)
+  const blocked = enter(pass)
+  return blocked === undefined ? remove(pass) : { is: 'ended', ended: blocked }
+}
+
+function accountOf({ env, kind, object }: Pass): SessionState {
+  const name = accountNameOf(env.stores, kind.follows, object)
+  if (name !== undefined) return env.accounts.session(object.metadata.namespace, name)
+  const followed = `${kind.follows?.kind ?? ''} ${kind.follows?.name(object) ?? ''}`
+  return { is: 'waiting', message: `${followed} does not exist yet` }
 }
 
 /** The account's session, the pinned identity and the location; an ending where one of them is not there. */
 function enter(pass: Pass): Ended | undefined {
-  const { object, draft } = pass
-  const name = object.spec.accountRef?.name ?? 'default'
+  const { env, kind, object, draft } = pass
+  const name = accountNameOf(env.stores, kind.follows, object)
   const state = accountOf(pass)
   if (state.is !== 'ready') {
-    const message = `spec.accountRef: ${state.is === 'waiting' ? state.message : `CloudAccount ${name} was not looked at yet`}`
+    const field = kind.follows?.field ?? 'spec.accountRef'
+    const message = `${field}: ${state.is === 'waiting' ? state.message : `CloudAccount ${name ?? ''} was not looked at yet`}`
+    if (name === undefined) return waitForWish(pass, { reason: 'WaitingForDependency', message })
     return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
   }
   const { session } = state
@@ -142,10 +152,12 @@ function enter(pass: Pass): Ended | undefined {
     draft.account !== undefined &&
     (draft.account.endpoint !== session.endpoint || draft.account.userID !== session.userID)
   ) {
-    const message = `this object belongs to user ${draft.account.userID} at ${draft.account.endpoint}, and CloudAccount ${name} is user ${session.userID} at ${session.endpoint}: nothing is done under another identity; give the account its old key back`
+    const message = `this object belongs to user ${draft.account.userID} at ${draft.account.endpoint}, and CloudAccount ${name ?? ''} is user ${session.userID} at ${session.endpoint}: nothing is done under another identity; give the account its old key back`
     return { verdict: { is: 'stalled', reason: 'IdentityMismatch', message } }
   }
-  pass.location = (bound ? draft.location : undefined) ?? object.spec.location ?? session.defaultLocation
+  const lender = lenderOf(env.stores, kind.follows, object)
+  const placed = lender?.status?.location ?? lender?.spec.location ?? object.spec.location
+  pass.location = (bound ? draft.location : undefined) ?? placed ?? session.defaultLocation
   if (session.locations.some((each) => each.slug === pass.location)) return undefined
   const known = session.locations.map((each) => each.slug).join(', ')
   const message = `spec.location: the service has no location ${pass.location}; it has ${known}`
@@ -199,6 +211,8 @@ function waitForWish(pass: Pass, wait: Wait): Ended {
 /** No cloud object yet: take over or make one. */
 async function begin(pass: Pass, want: unknown): Promise<Ended> {
   const { adopt } = pass.object.spec
+  const pinned = pass.kind.pins?.(want)
+  if (pinned !== undefined) patchDraft(pass, pinned)
   if (adopt === undefined && observesOnly(pass)) {
     const message = 'spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe'
     return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }

@@ -1,15 +1,15 @@
 /** References between our objects, both ways. A reference is never an error: what is not there yet is waited for. */
 import type { Kind as KindName } from '../api/group.ts'
 import { keyOf, type ObjectStore } from './environment.ts'
-import type { CloudResource, Dependant, Link, LinkState } from './kind.ts'
+import type { CloudResource, Dependant, Keeps, Link, LinkState } from './kind.ts'
 
 export interface References {
   /** The state of what `object` refers to by `link`. */
   resolve(object: CloudResource, link: Link): LinkState
   /** Living or leaving objects that refer to `object`. */
   referrers(object: CloudResource): readonly CloudResource[]
-  /** Up to five names of objects that hold the deletion of `target`. */
-  holders(target: CloudResource, dependants: readonly Dependant[]): readonly string[]
+  /** Who holds the deletion of `target`, up to five of them, and how it ends; undefined: nobody. */
+  held(target: CloudResource, dependants: readonly Dependant[], keeps: Keeps): string | undefined
   /** The object, other than `object`, whose status has this cloud id; `endpoint`: at this service, since numbers and names are no identity across services. */
   ownerOf(kind: KindName, id: string, object?: CloudResource, endpoint?: string): CloudResource | undefined
 }
@@ -56,15 +56,18 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       return { state: 'ready', id, object: target }
     },
     referrers: (object) => kinds.flatMap((kind) => referring(kind, object)),
-    holders(target, dependants) {
+    held(target, dependants, keeps) {
       const names: string[] = []
+      let until: string | undefined
       for (const dependant of dependants) {
         for (const object of [...referring(dependant.kind, target), ...namedBy(dependant, target)]) {
-          if (!inUse(object) || !dependant.holds(object, target)) continue
+          if (!inUse(object) || !dependant.holds(object, target, keeps)) continue
           names.push(`${dependant.kind} ${object.metadata.name}`)
+          until ??= dependant.until
         }
       }
-      return names.sort().slice(0, SHOWN)
+      if (until === undefined) return undefined
+      return `still used by ${names.sort().slice(0, SHOWN).join(', ')}; ${until}`
     },
     ownerOf(kind, id, object, endpoint) {
       const owners = stores[kind].byIndex(INDEX.cloudID, id)

@@ -1,4 +1,4 @@
-/** Secrets by name, read once per distinct name and interval. Values stay in memory and are hidden from every log line. */
+/** Secrets and ConfigMaps by name, read once per distinct name and interval. Values stay in memory and are hidden from every log line. */
 import { isKubeError } from '../kube/errors.ts'
 import type { KubeClient } from '../kube/requests.ts'
 import type { Clock } from '../loop/clock.ts'
@@ -11,9 +11,11 @@ export type SecretRead =
   /** The API server does not let the operator read it. */
   | { readonly is: 'forbidden' }
 
+type Source = 'Secret' | 'ConfigMap'
+
 export interface Secrets {
-  /** The value under `key`; at most `maxAgeMs` old. Throws KubeError. */
-  read(namespace: string, name: string, key: string, maxAgeMs: number): Promise<SecretRead>
+  /** The value under `key`; at most `maxAgeMs` old. `from`: a Secret where absent. Throws KubeError. */
+  read(namespace: string, name: string, key: string, maxAgeMs: number, from?: Source): Promise<SecretRead>
 }
 
 interface Cached {
@@ -23,11 +25,11 @@ interface Cached {
 
 export function createSecrets(kube: KubeClient, clock: Clock, log: Log): Secrets {
   const cache = new Map<string, Cached>()
-  const current = (namespace: string, name: string, maxAgeMs: number): Cached['secret'] => {
-    const id = `${namespace}/${name}`
+  const current = (from: Source, namespace: string, name: string, maxAgeMs: number): Cached['secret'] => {
+    const id = `${from}/${namespace}/${name}`
     const known = cache.get(id)
     if (known !== undefined && clock.monotonic() - known.readAt <= maxAgeMs) return known.secret
-    const secret = kube.getSecret(namespace, name)
+    const secret = from === 'Secret' ? kube.getSecret(namespace, name) : kube.getConfigMap(namespace, name)
     cache.set(id, { readAt: clock.monotonic(), secret })
     // A failed or empty read is not kept: whoever waits for the Secret asks again.
     secret.then(
@@ -37,8 +39,8 @@ export function createSecrets(kube: KubeClient, clock: Clock, log: Log): Secrets
     return secret
   }
   return {
-    async read(namespace, name, key, maxAgeMs) {
-      const secret = await current(namespace, name, maxAgeMs).catch((error: unknown) => {
+    async read(namespace, name, key, maxAgeMs, from = 'Secret') {
+      const secret = await current(from, namespace, name, maxAgeMs).catch((error: unknown) => {
         if (isKubeError(error, 'forbidden')) return 'forbidden' as const
         throw error
       })

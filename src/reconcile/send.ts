@@ -131,9 +131,11 @@ function postponed(pass: Pass, { attempt }: Try, verdict: Verdict, retryAfterMs?
 function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): Performed {
   const passing = pass.kind.refusedWait?.(step, error.text)
   if (passing !== undefined)
-    return ended({ is: 'working', ...passing, usable: 'unknown' }, pass.env.durations.pollMaxMs)
-  const withSecret = pass.kind.secrets(pass.object).length > 0
-  const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations, withSecret)
+    return ended({ is: 'working', ...passing, usable: usableAfter(facts) }, pass.env.durations.pollMaxMs)
+  const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations, {
+    withSecret: pass.kind.secrets(pass.object).length > 0,
+    field: pass.kind.refusedField?.(step, error.text, error.field),
+  })
   pass.env.attempts.refused(pass.object.metadata.uid, attempt, verdict, retryMs)
   const patch = pass.kind.refused?.(step, error.text, { status: pass.draft, appliedBefore: false })
   if (patch === undefined) return ended(verdict, retryMs)
@@ -162,5 +164,9 @@ async function lookedFirst(
 function unclear(facts: StepFacts, text: string): Verdict {
   const reason = facts.nature === 'create' ? 'CreateOutcomeUnknown' : 'WaitingForCloud'
   const message = `whether it happened to ${facts.words} is not known yet (${text}); it is found out by reading, and never sent again blindly`
-  return working(reason, message, facts.nature === 'create' ? 'no' : 'unknown')
+  return working(reason, message, usableAfter(facts))
+}
+
+function usableAfter({ nature }: StepFacts): 'no' | 'unknown' {
+  return nature === 'create' ? 'no' : 'unknown'
 }

@@ -13,18 +13,20 @@ export async function readWish(pass: Pass): Promise<Wish<unknown>> {
   }
   const secrets = new Map<string, SecretState>()
   for (const link of kind.secrets(object)) {
-    const found = await env.secrets.read(object.metadata.namespace, link.name, link.key, secretAge(pass))
+    const { from = 'Secret', key, name } = link
+    const { namespace } = object.metadata
+    const found = await env.secrets.read(namespace, name, key, secretAge(pass), from)
     switch (found.is) {
       case 'missing':
         return waitFor(
-          `${link.field}: Secret ${link.name} does not exist in namespace ${object.metadata.namespace}; create it, it is looked for again by itself`,
+          `${link.field}: ${from} ${name} does not exist in namespace ${namespace}; create it, it is looked for again by itself`,
         )
       case 'withoutKey': {
-        const message = `${link.field}: Secret ${link.name} has no key ${link.key}, or it is empty; add it, it is read again by itself`
+        const message = `${link.field}: ${from} ${name} has no key ${key}, or it is empty; add it, it is read again by itself`
         return { is: 'blocked', block: { reason: 'ReferenceInvalid', message } }
       }
       case 'forbidden': {
-        const message = `${link.field}: the operator is not allowed to read Secret ${link.name} in namespace ${object.metadata.namespace}; give it the right to get Secrets there`
+        const message = `${link.field}: the operator is not allowed to read ${from} ${name} in namespace ${namespace}; give it the right to get ${from}s there`
         return { is: 'blocked', block: { reason: 'ReferenceInvalid', message } }
       }
       case 'there':

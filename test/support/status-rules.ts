@@ -16,7 +16,16 @@ export interface StatusBearer {
   readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] }
 }
 
-const PRESENT_ONLY_WHILE_TRUE = ['Reconciling', 'Stalled', 'UpdatePending', 'Drifted', 'Paused']
+const PRESENT_ONLY_WHILE_TRUE = [
+  'Reconciling',
+  'Stalled',
+  'UpdatePending',
+  'Drifted',
+  'Paused',
+  'Complete',
+  'Failed',
+  'OutcomeUnknown',
+]
 const KNOWN = ['Ready', 'Synced', ...PRESENT_ONLY_WHILE_TRUE]
 
 /** Sentences for every rule that this status breaks. */
@@ -49,6 +58,11 @@ export function brokenRules(object: StatusBearer): string[] {
     ],
     [conditions.some((each) => !/^[A-Z][A-Za-z]+$/.test(each.reason)), 'a reason is not one word'],
     [conditions.some((each) => each.message === ''), 'an empty message'],
+    [of('Complete') !== undefined && ready?.status !== 'True', 'Complete without Ready=True'],
+    [
+      ['Failed', 'OutcomeUnknown'].some((type) => of(type) !== undefined) && !stalled,
+      'Failed without Stalled',
+    ],
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
 }

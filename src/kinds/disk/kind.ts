@@ -58,7 +58,12 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
     {
       kind: 'CloudVM',
       // One that boots from it; one that merely has it attached lets it go.
-      holds: (vm, disk) => (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name,
+      holds: (vm, disk, keeps) =>
+        (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name && !(keeps(disk) && keeps(vm)),
+      // Let go, nothing would keep the machine's deletion from taking it along.
+      evenIfKept: true,
+      until:
+        'a machine boots from it: it goes once that machine is gone, or is kept with onDelete Retain as well',
     },
   ],
   // Its data is gone: another one is a decision.

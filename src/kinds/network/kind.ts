@@ -7,6 +7,8 @@ import { actNetwork } from './act.ts'
 import { networkFacts, planNetwork, planNetworkGone, type NetworkStep, type WantedNetwork } from './plan.ts'
 import { networkReads, type SeenNetwork } from './seen.ts'
 
+const UNTIL = 'a network is deleted once nothing is in it: delete these first'
+
 export const networkKind: KindDefinition<
   CloudNetwork,
   WantedNetwork,
@@ -53,8 +55,8 @@ export const networkKind: KindDefinition<
   }),
   usability: () => ({ usable: true, reason: 'Available', message: 'The network is available.' }),
   heldBy: [
-    { kind: 'CloudVM', holds: () => true },
-    { kind: 'CloudLoadBalancer', holds: () => true },
+    { kind: 'CloudVM', holds: () => true, until: UNTIL },
+    { kind: 'CloudLoadBalancer', holds: () => true, until: UNTIL },
   ],
   // A network without members holds no data and no address; with members it cannot vanish.
   remakes: () => true,

@@ -6,8 +6,9 @@ import { actVm } from './act.ts'
 import { confirmVm, leftoversOf, namelessAddresses } from './companions.ts'
 import { bootDiskOf, planVm, planVmGone, sizeChange, sizeIsRight, type WantedVm } from './plan.ts'
 import { vmReads, type SeenVm } from './seen.ts'
-import { refusedVm, rememberVm, roundedVm, vmEffect, vmFacts, type VmStep } from './steps.ts'
-import { FIELD, wantVm } from './wish.ts'
+import { refusedVm, refusedVmField, refusedVmWait } from './refusals.ts'
+import { CLONE, rememberVm, roundedVm, vmEffect, vmFacts, type VmStep } from './steps.ts'
+import { vmLinks, vmSecrets, wantVm } from './wish.ts'
 
 const STOP_SECONDS = 300
 
@@ -18,29 +19,13 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   reads: vmReads,
   creation: {
     identity: () => 'marker',
-    candidate: (want, row) => want.create !== undefined && row.label === want.create.description,
-    companionsBefore: async (context, want) =>
-      want?.create?.reservePublicIP === false ? [] : namelessAddresses(context),
+    // Told by the marker; of a clone whose status was lost, everything but the original may be it.
+    candidate: (_want, row, operation) => row.id !== operation?.details?.[CLONE.of],
+    labelGoes: ({ spec }) => spec.source?.vmRef !== undefined,
+    companionsBefore: async (context, want) => (bringsAddress(want) ? namelessAddresses(context) : []),
   },
-  links: ({ spec }) => [
-    ...(spec.networkRef === undefined
-      ? []
-      : [
-          {
-            field: FIELD.network,
-            kind: 'CloudNetwork',
-            name: spec.networkRef.name,
-            needed: 'create',
-          } as const,
-        ]),
-    ...(spec.source?.diskRef === undefined
-      ? []
-      : [
-          { field: FIELD.disk, kind: 'CloudDisk', name: spec.source.diskRef.name, needed: 'create' } as const,
-        ]),
-  ],
-  secrets: ({ spec: { passwordSecretRef: ref } }) =>
-    ref === undefined ? [] : [{ field: FIELD.password, name: ref.name, key: ref.key }],
+  links: vmLinks,
+  secrets: vmSecrets,
   want: wantVm,
   plan: planVm,
   planGone: (seen, memory, { spec }) => planVmGone(seen, memory, spec.stop?.mode ?? 'Graceful'),
@@ -53,6 +38,8 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   usability: vmUsability,
   remember: rememberVm,
   refused: refusedVm,
+  refusedWait: refusedVmWait,
+  refusedField: refusedVmField,
   confirm: confirmVm,
   leftovers: leftoversOf,
   heldBy: [
@@ -60,13 +47,26 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
       kind: 'CloudDisk',
       named: (vm) => (vm as CloudVM).spec.source?.diskRef?.name,
       // Its data would go with the machine; a disk attached by its own vmRef is detached before.
-      holds: (disk, vm) =>
+      holds: (disk, vm, keeps) =>
         (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name &&
-        disk.metadata.deletionTimestamp === undefined,
+        (disk.metadata.deletionTimestamp === undefined || keeps(disk)),
+      until:
+        'the machine boots from it, and what is on it goes with the machine: delete that disk too, with onDelete Delete, or keep both with spec.lifecycle.onDelete: Retain here',
+    },
+    {
+      kind: 'CloudSnapshot',
+      // The service deletes the snapshots of a machine with it.
+      holds: () => true,
+      until: 'snapshots go with their machine: it is deleted once they are deleted',
     },
   ],
   // What was on its disk is gone: another one is a decision.
   remakes: () => false,
+}
+
+function bringsAddress(want: WantedVm | undefined): boolean {
+  const create = want?.create
+  return create === undefined || 'cloneOf' in create || create.reservePublicIP
 }
 
 function reportVm(seen: SeenVm, memory: Memory<VmStatus>, want: WantedVm | undefined): Patch<VmStatus> {

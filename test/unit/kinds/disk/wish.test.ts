@@ -128,8 +128,18 @@ describe('the machine of a disk', () => {
   })
 })
 
-test('the machine that boots from a disk holds its deletion, one that has it attached does not', () => {
+describe('the machine that boots from a disk holds its deletion', () => {
   const [dependant] = diskKind.heldBy ?? []
-  expect(dependant?.holds(vm({ source: { diskRef: { name: 'data' } } }), disk())).toBe(true)
-  expect(dependant?.holds(vm(), disk({ vmRef }))).toBe(false)
+  const booting = vm({ source: { diskRef: { name: 'data' } } })
+
+  test('one that has it attached does not', () => {
+    expect(dependant?.holds(booting, disk(), () => false)).toBe(true)
+    expect(dependant?.holds(vm(), disk({ vmRef }), () => false)).toBe(false)
+  })
+
+  test('also where the disk is kept, unless the machine is kept too', () => {
+    expect(dependant?.evenIfKept).toBe(true)
+    expect(dependant?.holds(booting, disk(), ({ kind }) => kind === 'CloudDisk')).toBe(true)
+    expect(dependant?.holds(booting, disk(), () => true)).toBe(false)
+  })
 })

@@ -214,15 +214,19 @@ describe('what holds the deletion of a machine', () => {
 
   test('the disk it boots from', () => {
     expect(dependant?.named?.(from('system'))).toBe('system')
-    expect(dependant?.holds(disk(), from('system'))).toBe(true)
+    expect(dependant?.holds(disk(), from('system'), () => false)).toBe(true)
   })
 
   test('not once that disk is being deleted too', () => {
-    expect(dependant?.holds(deleted(disk()), from('system'))).toBe(false)
+    expect(dependant?.holds(deleted(disk()), from('system'), () => false)).toBe(false)
+  })
+
+  test('but also then when that disk is to be kept: it would go with the machine', () => {
+    expect(dependant?.holds(deleted(disk()), from('system'), () => true)).toBe(true)
   })
 
   test('not a disk that is merely attached', () => {
     expect(dependant?.named?.(vm())).toBeUndefined()
-    expect(dependant?.holds(disk({ vmRef: { name: 'web' } }), vm())).toBe(false)
+    expect(dependant?.holds(disk({ vmRef: { name: 'web' } }), vm(), () => false)).toBe(false)
   })
 })
