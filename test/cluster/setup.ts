@@ -1,7 +1,11 @@
-/** Starts the one control plane that all cluster tests of a run share; each test uses namespaces of its own. */
+/**
+ * Starts the one control plane that all cluster tests of a run share, of both projects; each test uses namespaces of its
+ * own.
+ */
 import type { TestProject } from 'vitest/node'
 import { bundle } from '../setup/bundle.ts'
 import { startControlPlane } from '../controlplane/start.ts'
+import type { Profile } from '../../src/simulator/state/model.ts'
 
 /** What a test gets with `inject('controlPlane')`. */
 export interface SharedControlPlane {
@@ -21,6 +25,8 @@ declare module 'vitest' {
     controlPlaneError: string
     /** Path of the operator's bundle, made for this run. */
     bundle: string
+    /** What the simulated service of a story is like unless the story says so itself; set by the project. */
+    profile: Profile
   }
 }
 
@@ -29,11 +35,13 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 /**
  * A failure is not thrown: vitest would then run no test at all, of the fast project neither.
  */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // The project before this one has started it, and ends it after this one.
+  if ('controlPlaneError' in vitest.getProvidedContext()) return undefined
   try {
     const plane = await startControlPlane({ say, auditLog: true })
     const { adminKubeconfig, operatorKubeconfig, tenantKubeconfig, kubectl, directory, auditLog = '' } = plane
-    project.provide('controlPlane', {
+    vitest.provide('controlPlane', {
       adminKubeconfig,
       operatorKubeconfig,
       tenantKubeconfig,
@@ -41,11 +49,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       directory,
       auditLog,
     })
-    project.provide('bundle', await bundle())
-    project.provide('controlPlaneError', '')
+    vitest.provide('bundle', await bundle())
+    vitest.provide('controlPlaneError', '')
     return () => plane.stop()
   } catch (error) {
-    project.provide('controlPlaneError', error instanceof Error ? error.message : String(error))
+    vitest.provide('controlPlaneError', error instanceof Error ? error.message : String(error))
     return undefined
   }
 }

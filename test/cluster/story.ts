@@ -13,6 +13,7 @@ import { systemClock } from '../../src/loop/clock.ts'
 import { KINDS } from '../../src/api/group.ts'
 import { resourceType } from '../../src/reconcile/resource.ts'
 import { startSimulator, type RunningSimulator, type SimulatorOptions } from '../../src/simulator/server.ts'
+import type { Profile } from '../../src/simulator/state/model.ts'
 import { silentLog } from '../../src/telemetry/log.ts'
 import { brokenRules, type StatusBearer } from '../support/status-rules.ts'
 import { installOperator } from './install.ts'
@@ -39,6 +40,8 @@ export interface AnyObject {
 export interface Story {
   readonly namespace: string
   readonly simulator: RunningSimulator
+  /** What the simulated service is like. */
+  readonly profile: Profile
   readonly kubectl: Kubectl
   /** The account at the simulated service that CloudAccount default uses. */
   readonly account: { readonly apiKey: string; readonly userId: number; readonly billingAccount: number }
@@ -69,7 +72,8 @@ export interface Story {
 }
 
 export interface StoryOptions {
-  readonly profile?: SimulatorOptions['profile']
+  /** Absent: the project's. */
+  readonly profile?: Profile
   readonly timing?: SimulatorOptions['timing']
   /** Scaled time: settle 3 s, sync 2 s unless given. */
   readonly durations?: Readonly<Record<string, number>>
@@ -101,8 +105,9 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
   const plane = options.plane ?? inject('controlPlane')
   const bundle = inject('bundle')
   await installOperator(plane)
+  const profile = options.profile ?? inject('profile')
   const simulator = await startSimulator({
-    ...(options.profile !== undefined && { profile: options.profile }),
+    profile,
     ...(options.timing !== undefined && { timing: options.timing }),
   })
   const { name: namespace, cleanUp } = await freshNamespace(plane, purpose)
@@ -158,6 +163,7 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
   const story: Story = {
     namespace,
     simulator,
+    profile,
     kubectl,
     account,
     operator: undefined as unknown as Program,

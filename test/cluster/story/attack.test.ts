@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type Story } from '../story.ts'
-import { changes, endOrderly, lastCall, SMALL_VM } from './six.ts'
-import { idOf } from './calls.ts'
+import { idOf, toldUnsupported } from './calls.ts'
+import { onProfile } from './differences.ts'
+import { changes, endOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('attack')))
@@ -178,6 +179,16 @@ test('an account follows an edit of what may be tried, and new pools', async () 
     (each) => conditionOf(each, 'UpdatePending')?.reason === 'Unsupported',
     15000,
   )
+  const since = lastCall(story)
   await story.edit('cloudaccount', 'default', { spec: { loadBalancerOperations: 'Auto' } })
+  await onProfile(story, 'load balancers as made', {
+    extended: async () => {},
+    documented: async () => {
+      // It may be tried again, and still there is no way.
+      await lookedAt(story, 'cloudloadbalancer', 'lb')
+      await toldUnsupported(story, 'cloudloadbalancer', 'lb', since)
+      await story.edit('cloudloadbalancer', 'lb', { spec: { rules: [{ sourcePort: 80, targetPort: 8080 }] } })
+    },
+  })
   await story.ready('cloudloadbalancer', 'lb')
 })

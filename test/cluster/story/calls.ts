@@ -1,5 +1,7 @@
 /** What a story sent to the cloud, exactly and in order, and what the cloud has. For stories that count. */
-import type { AnyObject, Story } from '../story.ts'
+import { expect } from 'vitest'
+import { conditionOf, type AnyObject, type Story } from '../story.ts'
+import { onProfile } from './differences.ts'
 import { lastCall } from './six.ts'
 import type { Inventory, InventoryRow } from '../../../src/simulator/inventory.ts'
 
@@ -27,6 +29,34 @@ export function cloudRow(story: Story, family: keyof Inventory, id: unknown): In
   return story.simulator.control
     .inventory(story.account.apiKey)
     [family].find((row) => String(row[key]) === String(id))
+}
+
+/**
+ * Waits until an edit is told to be one that this service has no way for: the object stays usable, and nothing was sent
+ * since that call number.
+ */
+export async function toldUnsupported(
+  story: Story,
+  kind: string,
+  name: string,
+  since: number,
+): Promise<AnyObject> {
+  const told = await story.until(kind, name, 'told that it is unsupported', (each) => {
+    const pending = conditionOf(each, 'UpdatePending')
+    return pending?.reason === 'Unsupported' && pending.observedGeneration === each.metadata.generation
+  })
+  expect(conditionOf(told, 'Ready')).toMatchObject({ status: 'True', reason: 'Available' })
+  expect(conditionOf(told, 'Synced')).toMatchObject({ status: 'False', reason: 'Unsupported' })
+  expect(sent(story, since)).toEqual([])
+  return told
+}
+
+/** The account's default networks where its objects are made. */
+export function defaultNetworks(story: Story): InventoryRow[] {
+  const scope = onProfile(story, 'networks of the account', { extended: () => 'jkt01', documented: () => '' })
+  return story.simulator.control
+    .inventory(story.account.apiKey)
+    .networks.filter((each) => each['scope'] === scope && each['isDefault'] === true)
 }
 
 export function idOf(object: AnyObject): string {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
+import { defaultNetworks } from './calls.ts'
 import { annotate, changes, endOrderly, lastCall, SMALL_VM } from './six.ts'
 
 let story: Story
@@ -84,9 +85,7 @@ test('a network with a machine of somebody else in it waits until that is gone',
 
 test('the default network waits until another one is the default', async () => {
   const { control } = story.simulator
-  const original = control
-    .inventory(story.account.apiKey)
-    .networks.find((each) => each['isDefault'] === true && each['scope'] === 'jkt01')
+  const [original] = defaultNetworks(story)
   await story.apply(manifest('CloudNetwork', 'main', { default: true }))
   expect((await story.ready('cloudnetwork', 'main')).status?.['isDefault']).toBe(true)
   await remove('cloudnetwork', 'main')
@@ -107,9 +106,7 @@ test('the default network waits until another one is the default', async () => {
 
 test('two that want to be the default: the older is, the younger says so, and takes over when it may', async () => {
   const { control } = story.simulator
-  const original = control
-    .inventory(story.account.apiKey)
-    .networks.find((each) => each['isDefault'] === true && each['scope'] === 'jkt01')
+  const [original] = defaultNetworks(story)
   await story.apply(manifest('CloudNetwork', 'elder', { default: true }))
   const elder = await story.ready('cloudnetwork', 'elder')
   // Creation times are whole seconds.

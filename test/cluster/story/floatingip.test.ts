@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
-import { cloudRow, edited, idOf, sent } from './calls.ts'
+import { cloudRow, edited, idOf, sent, toldUnsupported } from './calls.ts'
+import { onProfile } from './differences.ts'
 import { expectOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
 
 const BILLING = [7001, 7002] as const
@@ -46,6 +47,33 @@ const edit = (name: string, spec: unknown) => edited(story, 'cloudfloatingip', n
 const assignedTo = (object: AnyObject) => object.status?.['assignedTo']
 const message = (object: AnyObject) => conditionOf(object, 'Ready')?.message
 
+/** Moves the address from machine b to the load balancer. */
+async function toLoadBalancer(name: string, id: string, path: string): Promise<void> {
+  const spec = { vmRef: null, loadBalancerRef: { name: 'entry' } }
+  await onProfile(story, 'addresses for machines only', {
+    extended: async () => {
+      const moved = await edit(name, spec)
+      expect(moved.map(([call]) => call)).toEqual([`POST ${path}/unassign`, `POST ${path}/assign`])
+      expect(Object.values(moved[1]?.[1] ?? {})).toContain(entry)
+      expect(assignedTo(await story.ready('cloudfloatingip', name))).toEqual({
+        kind: 'CloudLoadBalancer',
+        name: 'entry',
+        id: entry,
+      })
+    },
+    documented: async () => {
+      const since = lastCall(story)
+      await story.edit('cloudfloatingip', name, { spec })
+      const told = await toldUnsupported(story, 'cloudfloatingip', name, since)
+      expect(conditionOf(told, 'UpdatePending')?.message).toMatch(
+        /^spec\.loadBalancerRef: .*assign it in the console, or refer to a CloudVM/,
+      )
+      expect(assignedTo(told)).toEqual({ kind: 'CloudVM', name: 'b', id: b })
+      expect(cloudRow(story, 'floatingIps', id)).toMatchObject({ assignedTo: b })
+    },
+  })
+}
+
 test('named, charged, assigned, moved between machines and a load balancer, unassigned, deleted', async () => {
   const { control } = story.simulator
   const before = control.inventory()
@@ -68,14 +96,7 @@ test('named, charged, assigned, moved between machines and a load balancer, unas
     [`POST ${path}/assign`, { vm_uuid: b }],
   ])
   expect(cloudRow(story, 'floatingIps', id)).toMatchObject({ assignedTo: b })
-  const moved = await edit('edited', { vmRef: null, loadBalancerRef: { name: 'entry' } })
-  expect(moved.map(([call]) => call)).toEqual([`POST ${path}/unassign`, `POST ${path}/assign`])
-  expect(Object.values(moved[1]?.[1] ?? {})).toContain(entry)
-  expect(assignedTo(await story.ready('cloudfloatingip', 'edited'))).toEqual({
-    kind: 'CloudLoadBalancer',
-    name: 'entry',
-    id: entry,
-  })
+  await toLoadBalancer('edited', id, path)
   expect(await edit('edited', { loadBalancerRef: null })).toEqual([off])
   const free = await story.ready('cloudfloatingip', 'edited')
   expect(free.status).not.toHaveProperty('assignedTo')

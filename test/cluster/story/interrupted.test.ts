@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { startStory, type Story } from '../story.ts'
-import { cloudRow, idOf, sent } from './calls.ts'
-import { expectOrderly, lastCall, SMALL_VM } from './six.ts'
+import { cloudRow, idOf, sent, toldUnsupported } from './calls.ts'
+import { onProfile } from './differences.ts'
+import { expectOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
 
 type Call = readonly [method: string, path: string]
 const STOP: Call = ['POST', '/user-resource/vm/stop']
@@ -108,17 +109,30 @@ test('an address that is assigned and moved: assigned to the last wish', async (
 test('a load balancer whose rule is changed: one rule for the port', async () => {
   await story.apply(manifest('CloudLoadBalancer', 'entry', { rules: [{ sourcePort: 80, targetPort: 8080 }] }))
   const id = idOf(await story.ready('cloudloadbalancer', 'entry'))
-  const rules = `/network/load_balancers/${id}/forwarding_rules`
-  const add = ['POST', rules] as const
   const spec = { rules: [{ sourcePort: 80, targetPort: 9090 }] }
-  const calls = await interrupted(add, 'afterCommit', ['cloudloadbalancer', 'entry'], spec)
-  expect(calls.map((call) => call.replace(/\/[^/]+$/, ''))).toEqual([
-    `DELETE ${rules}`,
-    `POST /network/load_balancers/${id}`,
-  ])
-  expect(cloudRow(story, 'loadBalancers', id)?.['rules']).toMatchObject([
-    { sourcePort: 80, targetPort: 9090 },
-  ])
+  await onProfile(story, 'load balancers as made', {
+    extended: async () => {
+      const rules = `/network/load_balancers/${id}/forwarding_rules`
+      const add = ['POST', rules] as const
+      const calls = await interrupted(add, 'afterCommit', ['cloudloadbalancer', 'entry'], spec)
+      expect(calls.map((call) => call.replace(/\/[^/]+$/, ''))).toEqual([
+        `DELETE ${rules}`,
+        `POST /network/load_balancers/${id}`,
+      ])
+      expect(cloudRow(story, 'loadBalancers', id)?.['rules']).toMatchObject(spec.rules)
+    },
+    documented: async () => {
+      const before = cloudRow(story, 'loadBalancers', id)
+      const since = lastCall(story)
+      await story.edit('cloudloadbalancer', 'entry', { spec })
+      await toldUnsupported(story, 'cloudloadbalancer', 'entry', since)
+      await story.operator.stop('SIGKILL')
+      story.operator = await story.start()
+      await lookedAt(story, 'cloudloadbalancer', 'entry')
+      await toldUnsupported(story, 'cloudloadbalancer', 'entry', since)
+      expect(cloudRow(story, 'loadBalancers', id)).toEqual(before)
+    },
+  })
 }, 120_000)
 
 test('a machine deleted with a disk of ours on it: killed when the detach was committed, the disk lives', async () => {

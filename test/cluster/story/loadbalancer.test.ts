@@ -1,8 +1,9 @@
 /** Load balancers: every edit on a service that has the operations, and honest words on one that has not. */
 import { afterEach, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
-import { conditionOf, startStory, type AnyObject, type Story, type StoryOptions } from '../story.ts'
-import { cloudRow, edited, idOf, sent } from './calls.ts'
+import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
+import { cloudRow, edited, idOf, sent, toldUnsupported } from './calls.ts'
+import { onProfile } from './differences.ts'
 import { expectOrderly, lastCall, lookedAt, SMALL_VM } from './six.ts'
 
 const BILLING = [7001, 7002] as const
@@ -14,8 +15,8 @@ afterEach(async () => {
 })
 
 /** Two machines, a and b; their identities. */
-async function stage(purpose: string, profile: NonNullable<StoryOptions['profile']>) {
-  story = await startStory(purpose, { profile, billingAccounts: BILLING })
+async function stage(purpose: string) {
+  story = await startStory(purpose, { billingAccounts: BILLING })
   await story.apply(manifest('CloudVM', 'a', SMALL_VM), manifest('CloudVM', 'b', SMALL_VM))
   return [idOf(await story.ready('cloudvm', 'a')), idOf(await story.ready('cloudvm', 'b'))] as const
 }
@@ -42,7 +43,15 @@ const portsOf = (id: string) => rulesOf(id).map(({ sourcePort, targetPort }) => 
 const targetsOf = (id: string) => (row(id)?.['targets'] as { vm: string }[]).map(({ vm }) => vm)
 
 test('rules, targets, name and billing account, and its deletion', async () => {
-  const [a, b] = await stage('loadbalancer', 'extended')
+  const [a, b] = await stage('loadbalancer')
+  await onProfile(story, 'load balancers as made', {
+    extended: () => changedAndDeleted(a, b),
+    documented: () => toldAndHeld(a),
+  })
+}, 240_000)
+
+/** Every edit by the calls it takes, and a deletion by one. */
+async function changedAndDeleted(a: string, b: string): Promise<void> {
   const before = story.simulator.control.inventory()
   const id = await made('entry', { targets: [{ name: 'a' }] })
   const path = `/network/load_balancers/${id}`
@@ -87,42 +96,10 @@ test('rules, targets, name and billing account, and its deletion', async () => {
   await story.gone('cloudloadbalancer', 'entry')
   expect(sent(story, since)).toEqual([[`DELETE ${path}`, {}]])
   expect(story.simulator.control.inventory()).toEqual(before)
-}, 240_000)
+}
 
-test('a target that is deleted leaves it and comes back by name; a reserved address is recorded and goes along', async () => {
-  const [a, b] = await stage('loadbalancer-more', 'extended')
-  const { control } = story.simulator
-  const before = control.inventory()
-  const id = await made('public', { targets: [{ name: 'a' }, { name: 'b' }], publicIP: 'Reserve' })
-  const own = control.inventory(story.account.apiKey).floatingIps.find((each) => each['assignedTo'] === id)
-  const made1 = await story.ready('cloudloadbalancer', 'public')
-  expect(made1.status?.['reservedIP']).toEqual({ id: String(own?.['id']), address: own?.['address'] })
-
-  await story.run('delete', 'cloudvm', 'b', '--wait=false')
-  await story.gone('cloudvm', 'b')
-  const waits = await story.reason('cloudloadbalancer', 'public', 'WaitingForDependency')
-  expect(message(waits)).toContain('CloudVM b does not exist yet')
-  expect(targetsOf(id)).toEqual([a])
-  await story.apply(manifest('CloudVM', 'b', SMALL_VM))
-  const again = idOf(await story.ready('cloudvm', 'b'))
-  expect(again).not.toBe(b)
-  await story.ready('cloudloadbalancer', 'public')
-  expect(targetsOf(id)).toEqual([a, again])
-
-  const since = lastCall(story)
-  await story.run('delete', 'cloudloadbalancer', 'public', '--wait=false')
-  await story.gone('cloudloadbalancer', 'public')
-  expect(sent(story, since).map(([call]) => call)).toEqual([
-    `DELETE /network/load_balancers/${id}`,
-    `DELETE /network/ip_addresses/${String(own?.['address'])}`,
-  ])
-  const after = control.inventory()
-  expect(after.floatingIps).toEqual(before.floatingIps)
-  expect(after.loadBalancers).toEqual([])
-}, 240_000)
-
-test('a service without the operations: edits are told, deletion is held with the remedy, Retain releases', async () => {
-  const [a] = await stage('loadbalancer-documented', 'documented')
+/** Edits are told, a deletion is held with the remedy, and Retain releases; nothing is sent. */
+async function toldAndHeld(a: string): Promise<void> {
   const { control } = story.simulator
   const id = await made('fixed', { targets: [{ name: 'a' }] })
   expect(targetsOf(id)).toEqual([a])
@@ -131,13 +108,7 @@ test('a service without the operations: edits are told, deletion is held with th
   await story.edit('cloudloadbalancer', 'fixed', {
     spec: { rules: [HTTP, HTTPS], targets: [{ name: 'a' }, { name: 'b' }] },
   })
-  const told = await story.until(
-    'cloudloadbalancer',
-    'fixed',
-    'Unsupported',
-    (each) => conditionOf(each, 'UpdatePending')?.reason === 'Unsupported',
-  )
-  expect(conditionOf(told, 'Ready')).toMatchObject({ status: 'True', reason: 'Available' })
+  const told = await toldUnsupported(story, 'cloudloadbalancer', 'fixed', since)
   expect(message(told, 'Synced')).toMatch(
     /add CloudVM b as a target.*forward port 443 to port 8443.*do it in the console/,
   )
@@ -159,4 +130,53 @@ test('a service without the operations: edits are told, deletion is held with th
   await story.reason('cloudloadbalancer', 'fixed', 'Unsupported')
   control.mutate({ do: 'delete', kind: 'loadBalancer', id: second })
   await story.gone('cloudloadbalancer', 'fixed')
+}
+
+test('a target that is deleted leaves it and comes back by name; a reserved address is recorded and goes along', async () => {
+  const [a, b] = await stage('loadbalancer-more')
+  const { control } = story.simulator
+  const before = control.inventory()
+  const id = await made('public', { targets: [{ name: 'a' }, { name: 'b' }], publicIP: 'Reserve' })
+  const own = control.inventory(story.account.apiKey).floatingIps.find((each) => each['assignedTo'] === id)
+  const made1 = await story.ready('cloudloadbalancer', 'public')
+  expect(made1.status?.['reservedIP']).toEqual({ id: String(own?.['id']), address: own?.['address'] })
+
+  await story.run('delete', 'cloudvm', 'b', '--wait=false')
+  await story.gone('cloudvm', 'b')
+  const waits = await story.reason('cloudloadbalancer', 'public', 'WaitingForDependency')
+  expect(message(waits)).toContain('CloudVM b does not exist yet')
+  expect(targetsOf(id)).toEqual([a])
+  await story.apply(manifest('CloudVM', 'b', SMALL_VM))
+  const again = idOf(await story.ready('cloudvm', 'b'))
+  expect(again).not.toBe(b)
+  await onProfile(story, 'load balancers as made', {
+    extended: async () => {
+      await story.ready('cloudloadbalancer', 'public')
+      expect(targetsOf(id)).toEqual([a, again])
+    },
+    documented: async () => {
+      const told = await toldUnsupported(story, 'cloudloadbalancer', 'public', lastCall(story))
+      expect(message(told, 'UpdatePending')).toContain('add CloudVM b as a target')
+      expect(targetsOf(id)).toEqual([a])
+    },
+  })
+
+  const since = lastCall(story)
+  await story.run('delete', 'cloudloadbalancer', 'public', '--wait=false')
+  const deletion = await onProfile(story, 'load balancers stay', {
+    extended: () => Promise.resolve([`DELETE /network/load_balancers/${id}`]),
+    documented: async () => {
+      await story.reason('cloudloadbalancer', 'public', 'Unsupported')
+      control.mutate({ do: 'delete', kind: 'loadBalancer', id })
+      return []
+    },
+  })
+  await story.gone('cloudloadbalancer', 'public')
+  expect(sent(story, since).map(([call]) => call)).toEqual([
+    ...deletion,
+    `DELETE /network/ip_addresses/${String(own?.['address'])}`,
+  ])
+  const after = control.inventory()
+  expect(after.floatingIps).toEqual(before.floatingIps)
+  expect(after.loadBalancers).toEqual([])
 }, 240_000)

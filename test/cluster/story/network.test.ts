@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { startStory, type Story } from '../story.ts'
-import { edited, idOf } from './calls.ts'
+import { defaultNetworks, edited, idOf } from './calls.ts'
 import { lookedAt } from './six.ts'
 
 let story: Story
@@ -29,17 +29,14 @@ test('a network is made once, renamed, and deleted; the cloud is as before', asy
 
 test('made the default by an edit: one call, and what was the default before is none', async () => {
   const { control } = story.simulator
-  const defaults = () =>
-    control.inventory(story.account.apiKey).networks.filter((each) => {
-      return each['scope'] === 'jkt01' && each['isDefault'] === true
-    })
-  const before = defaults().map((each) => each['uuid'])
+  const defaults = () => defaultNetworks(story).map((each) => each['uuid'])
+  const before = defaults()
   await story.apply(manifest('CloudNetwork', 'main', {}))
   const id = idOf(await story.ready('cloudnetwork', 'main'))
   expect(await edited(story, 'cloudnetwork', 'main', { default: true })).toEqual([
     [`PUT /network/network/${id}/default`, {}],
   ])
-  expect(defaults().map((each) => each['uuid'])).toEqual([id])
+  expect(defaults()).toEqual([id])
   expect((await story.ready('cloudnetwork', 'main')).status?.['isDefault']).toBe(true)
   // Not managed any more: it stays.
   expect(await edited(story, 'cloudnetwork', 'main', { default: null })).toEqual([])

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { startControlPlane } from '../../controlplane/start.ts'
 import { startSimulator } from '../../../src/simulator/server.ts'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type Story } from '../story.ts'
@@ -37,7 +36,7 @@ test('the service down: Ready stays as last known, and everything goes on by its
     'told that the service is away',
     (each) => conditionOf(each, 'Reconciling') !== undefined,
   )
-  const back = await startSimulator({ port })
+  const back = await startSimulator({ port, profile: story.profile })
   stops.push(() => back.stop())
   back.control.load(state)
   await story.ready('cloudnetwork', 'late')
@@ -83,23 +82,4 @@ test('the service wrong or lying: nothing is lost and nothing doubled', async ()
   expect((await story.ready('cloudnetwork', 'kept')).status?.['id']).toBe(kept.status?.['id'])
   await story.ready('cloudbucket', 'files')
   expect(control.inventory()).toEqual(before)
-})
-
-test('the API server gone: the operator reconnects by itself', async () => {
-  const plane = await startControlPlane({ auditLog: true })
-  stops.push(() => plane.stop())
-  const story = await stage('api-gone', { plane: { ...plane, auditLog: plane.auditLog ?? '' } })
-  await story.apply(manifest('CloudNetwork', 'before', {}))
-  await story.ready('cloudnetwork', 'before')
-  await plane.stopApiServer('SIGKILL')
-  // An intent of the cloud's side goes on meanwhile: reads only, nothing is written.
-  await plane.startApiServer()
-  await vi.waitFor(() => story.apply(manifest('CloudNetwork', 'after', {})), {
-    timeout: 60_000,
-    interval: 500,
-  })
-  await story.ready('cloudnetwork', 'after')
-  await story.edit('cloudnetwork', 'before', { spec: { name: 'renamed' } })
-  await story.ready('cloudnetwork', 'before')
-  expect(story.operator.process.exitCode).toBe(null)
 })

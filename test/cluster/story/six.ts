@@ -1,7 +1,8 @@
 /** One object of each kind that refer to each other, for stories: manifests, checks, and what must hold of every story. */
 import { expect } from 'vitest'
 import { manifest } from '../kubectl.ts'
-import type { AnyObject, Story } from '../story.ts'
+import { conditionOf, type AnyObject, type Story } from '../story.ts'
+import { onProfile } from './differences.ts'
 
 /** The common part of every machine here. */
 export const SMALL_VM = {
@@ -43,6 +44,31 @@ export async function sixReady(story: Story): Promise<Record<(typeof SIX)[number
   const objects: Partial<Record<(typeof SIX)[number][0], AnyObject>> = {}
   for (const [kind, name] of SIX) objects[kind] = await story.ready(kind, name)
   return objects as Record<(typeof SIX)[number][0], AnyObject>
+}
+
+/**
+ * Of the six while they are being deleted: where the service cannot delete the load balancer, it is held with the remedy
+ * and its network with it; it is let go, and once a person has deleted it in the console the network goes by itself.
+ */
+export function loadBalancerLetGo(story: Story): Promise<void> {
+  return onProfile(story, 'load balancers stay', {
+    extended: () => Promise.resolve(),
+    documented: async () => {
+      const { control } = story.simulator
+      const stuck = await story.reason('cloudloadbalancer', 'entry', 'Unsupported')
+      expect(conditionOf(stuck, 'Ready')?.message).toMatch(
+        /delete it in the console, or set .*onDelete: Retain/,
+      )
+      expect(conditionOf(stuck, 'Stalled')?.status).toBe('True')
+      const id = String(stuck.status?.['id'])
+      await story.edit('cloudloadbalancer', 'entry', { spec: { lifecycle: { onDelete: 'Retain' } } })
+      await story.gone('cloudloadbalancer', 'entry')
+      expect(control.inventory().loadBalancers.map((each) => each['uuid'])).toEqual([id])
+      const held = await story.reason('cloudnetwork', 'front', 'NotEmpty')
+      expect(conditionOf(held, 'Ready')?.message).toContain('only when nothing is in it')
+      control.mutate({ do: 'delete', kind: 'loadBalancer', id })
+    },
+  })
 }
 
 /** Number of things made since the call number `since`, by what they are. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
-import { conditionOf, startStory, type Story } from '../story.ts'
-import { endOrderly, lastCall, madeSince, SIX, sixReady, theSix } from './six.ts'
+import { startStory, type Story } from '../story.ts'
+import { endOrderly, lastCall, loadBalancerLetGo, madeSince, SIX, sixReady, theSix } from './six.ts'
 
 /** The six and, after them, the account that they all name. */
 async function applyAllAtOnce(story: Story): Promise<void> {
@@ -46,26 +46,8 @@ describe.each(['extended', 'documented'] as const)('a service as %s', (profile) 
     ])
 
     await deleteAll(story)
-    if (profile === 'documented') await letLoadBalancerGo(story)
+    await loadBalancerLetGo(story)
     for (const [kind, name] of SIX) await story.gone(kind, name)
     expect(control.inventory()).toEqual(before)
   }, 240_000)
 })
-
-/** The interface states no way to delete a load balancer: its object says so and waits for a decision, and its network with it. */
-async function letLoadBalancerGo(story: Story): Promise<void> {
-  const { control } = story.simulator
-  const stuck = await story.reason('cloudloadbalancer', 'entry', 'Unsupported')
-  expect(conditionOf(stuck, 'Ready')?.message).toMatch(/delete it in the console, or set .*onDelete: Retain/)
-  expect(conditionOf(stuck, 'Stalled')?.status).toBe('True')
-  const id = String(stuck.status?.['id'])
-
-  await story.edit('cloudloadbalancer', 'entry', { spec: { lifecycle: { onDelete: 'Retain' } } })
-  await story.gone('cloudloadbalancer', 'entry')
-  expect(control.inventory().loadBalancers.map((each) => each['uuid'])).toEqual([id])
-  const held = await story.reason('cloudnetwork', 'front', 'NotEmpty')
-  expect(conditionOf(held, 'Ready')?.message).toContain('only when nothing is in it')
-
-  // A person deletes it in the console: the network is deleted by itself.
-  control.mutate({ do: 'delete', kind: 'loadBalancer', id })
-}

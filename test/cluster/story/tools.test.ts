@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { succeeded } from '../kubectl.ts'
 import { startStory, type AnyObject, type Story } from '../story.ts'
-import { endOrderly, SIX, sixReady, theSix } from './six.ts'
+import { endOrderly, loadBalancerLetGo, SIX, sixReady, theSix } from './six.ts'
 
 let story: Story
 let six: Awaited<ReturnType<typeof sixReady>>
@@ -161,6 +161,7 @@ test('status does not move while nothing changes', async () => {
 test('kubectl wait for deletion', async () => {
   const all = SIX.map(([kind, name]) => `${kind}/${name}`)
   await story.run('delete', '--wait=false', ...all)
+  await loadBalancerLetGo(story)
   await story.run('wait', '--for=delete', '--timeout=90s', ...all)
   for (const [kind, name] of SIX) expect(await story.get(kind, name)).toBeUndefined()
 })
