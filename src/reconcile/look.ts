@@ -3,6 +3,7 @@ import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
+import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
 
 export interface Looked {
@@ -19,8 +20,11 @@ export async function look(pass: Pass): Promise<Looked> {
   const labelled: Seen[] = []
   for (const row of rows) labelled.push(await withLabel(pass, row))
   const marker = pass.marker
+  const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   // A copied label may be ours on what another object owns.
-  const ours = labelled.filter((row) => markerOn(pass, row) === marker && !owned(pass, row.id))
+  const ours = labelled.filter(
+    (row) => markerOn(pass, row) === marker && !owned(pass, row.id) && !old.has(row.id),
+  )
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
 }
@@ -61,17 +65,22 @@ export function candidates(
   rows: readonly Seen[],
   want: unknown,
 ): readonly Seen[] {
-  const before = new Set(operation.baseline ?? [])
-  const newestMs = timeMs(operation.baselineNewest)
+  const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   const marker = pass.marker
   return rows.filter((row) => {
-    if (before.has(row.id) || owned(pass, row.id)) return false
-    const madeMs = timeMs(row.createdAt)
-    // Of the time just before the newest every id was noted: what is not among them came later, whatever its time says.
-    if (newestMs !== undefined && madeMs !== undefined && madeMs < newestMs - BASELINE_WINDOW_MS) return false
+    if (!cameAfter(operation, row) || old.has(row.id) || owned(pass, row.id)) return false
     if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
     return pass.kind.creation.candidate(want, row, operation)
   })
+}
+
+/** Whether a row was not there when an unmarked create began, as far as its id and the service's own times tell. */
+export function cameAfter(operation: Operation, row: Pick<Seen, 'id' | 'createdAt'>): boolean {
+  if (operation.baseline?.includes(row.id) === true) return false
+  const newestMs = timeMs(operation.baselineNewest)
+  const madeMs = timeMs(row.createdAt)
+  // Of the time just before the newest every id was noted: what is not among them came later, whatever its time says.
+  return newestMs === undefined || madeMs === undefined || madeMs >= newestMs - BASELINE_WINDOW_MS
 }
 
 /** Detail of a create that stands for one whose status was lost with its marker. */
@@ -79,8 +88,8 @@ export const LOST = 'lost'
 
 /** Whether the result of an open create carries no marker, and is told by what was there before. */
 export function isBare(pass: Pass, operation: Operation): boolean {
-  const { identity } = pass.kind.creation
-  return identity(sessionOf(pass)) === 'baseline' || operation.details?.[LOST] !== undefined
+  const { creation } = pass.kind
+  return creation.identity(sessionOf(pass)) === 'baseline' || operation.details?.[LOST] !== undefined
 }
 
 const BASELINE_WINDOW_MS = 600_000

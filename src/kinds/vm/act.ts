@@ -6,6 +6,7 @@ import { deleteFloatingIp, getFloatingIp } from '../../cloud/floatingips.ts'
 import type { VmRecord } from '../../cloud/records.ts'
 import { detachDisk, growDisk } from '../../cloud/vm-storage.ts'
 import {
+  cloneVm,
   createVm,
   deleteVm,
   setPassword,
@@ -18,14 +19,15 @@ import {
 import type { CallContext } from '../../reconcile/kind.ts'
 import { needed } from '../../reconcile/needed.ts'
 import { StepRefused, StepWaits } from '../../reconcile/refused.ts'
+import { cloudInitFrom } from './cloudinit.ts'
 import { isStillReserved } from './companions.ts'
 import { seenVm, type SeenVm } from './seen.ts'
-import type { NewVmWish, VmStep } from './steps.ts'
+import type { NewClone, NewVmWish, VmStep } from './steps.ts'
 
 type Context = CallContext<VmStatus>
 
 export async function actVm(context: Context, step: VmStep, before: SeenVm | undefined): Promise<SeenVm> {
-  if (step.do === 'create') return created(context, step.vm)
+  if (step.do === 'create') return 'cloneOf' in step.vm ? cloned(context, step.vm) : created(context, step.vm)
   const { location, send, session } = context
   const { client, inventory } = session
   const seen = needed(before)
@@ -104,17 +106,34 @@ async function created(context: Context, vm: NewVmWish): Promise<SeenVm> {
     reservePublicIP: vm.reservePublicIP,
     vcpus: vm.vcpus,
     memoryMiB: vm.memoryMiB,
-    ...('diskID' in vm.from
-      ? { diskUUID: vm.from.diskID }
-      : { osName: vm.from.os, osVersion: vm.from.version, bootDiskGiB: vm.from.bootDiskGiB }),
+    ...sourceFields(vm.from),
     billingAccount: vm.billingAccount,
     username: vm.username,
     password: vm.password === undefined ? undefined : password(context),
     publicKey: vm.publicKey,
-    cloudInit: vm.cloudInit,
+    cloudInit: cloudInitText(context, vm.cloudInit),
     backups: vm.backups,
   }
   return noted(context, await createVm(context.session.client, context.location, body, context.send))
+}
+
+function sourceFields(from: NewVmWish['from']): Partial<NewVm> {
+  if ('diskID' in from) return { diskUUID: from.diskID }
+  if ('replicaID' in from) return { sourceUUID: from.vmID, sourceReplica: from.replicaID }
+  return { osName: from.os, osVersion: from.version, bootDiskGiB: from.bootDiskGiB }
+}
+
+async function cloned(context: Context, { cloneOf, name }: NewClone): Promise<SeenVm> {
+  const { location, send, session } = context
+  return noted(context, await cloneVm(session.client, location, { uuid: cloneOf, name }, send))
+}
+
+function cloudInitText(context: Context, from: NewVmWish['cloudInit']): string | undefined {
+  if (from === undefined) return undefined
+  if ('json' in from) return from.json
+  const text = context.secretValue(from.field)
+  if (text === undefined) throw new StepWaits(`${from.field}: what it refers to is not there yet`)
+  return cloudInitFrom(from.field, text)
 }
 
 function password(context: Context): string {

@@ -7,7 +7,7 @@ import type { FloatingIpRecord } from '../../cloud/records.ts'
 import type { Patch, ReadContext } from '../../reconcile/kind.ts'
 import { readVm, storageOf } from '../../reconcile/vmrecords.ts'
 import { isNameless, type SeenVm } from './seen.ts'
-import { roundedVm, type VmStep } from './steps.ts'
+import { CLONE, roundedVm, type VmStep } from './steps.ts'
 
 type Context = ReadContext<VmStatus>
 
@@ -18,6 +18,9 @@ export async function namelessAddresses(context: ReadContext<unknown>): Promise<
   return rows.filter(isNameless).map((each) => String(each.id))
 }
 
+/** The part of the settle time for which an address that a clone may have is looked for. */
+const CLONE_PATIENCE = 10
+
 /**
  * What a create brought along. The address is the one that was not there before, is assigned to the new machine, and has no
  * name; with more than one such address none is taken for ours.
@@ -27,17 +30,25 @@ export async function confirmVm(
   operation: Operation,
   seen: SeenVm,
   object: CloudVM,
-): Promise<{ readonly patch: Patch<VmStatus>; readonly wait?: string }> {
+): Promise<{ readonly patch: Patch<VmStatus>; readonly wait?: string; readonly atMostMs?: number }> {
   const patch = { ...appliedPassword(operation), ...roundedSize(operation, seen) }
-  if (object.spec.publicIP !== 'Reserve') return { patch }
+  const clones = object.spec.source?.vmRef !== undefined
+  if (object.spec.publicIP !== 'Reserve' && !clones) return { patch }
+  // Which addresses were there before is not known any more: none is taken for ours.
+  if (operation.companions === undefined) return { patch }
   const { session, location, freshness } = context
   const { rows } = await session.inventory.list('floatingIP', location, freshness)
-  const before = new Set(operation.companions ?? [])
+  const before = new Set(operation.companions)
   const own = rows.filter(
     (each) => isNameless(each) && each.assignedTo === seen.id && !before.has(String(each.id)),
   )
   const only = own[0]
-  if (only === undefined) return { patch, wait: 'waiting for the cloud to show the reserved public address' }
+  if (only === undefined) {
+    // Whether a clone is given an address is not stated: it is not waited for as long as for one that was asked for.
+    if (clones && operation.details?.[CLONE.withAddress] === undefined) return { patch }
+    const wait = 'waiting for the cloud to show the reserved public address'
+    return { patch, wait, ...(clones && { atMostMs: session.settleMs / CLONE_PATIENCE }) }
+  }
   if (own.length > 1) return { patch }
   return { patch: { ...patch, reservedIP: { id: String(only.id), address: only.address } } }
 }
@@ -93,12 +104,12 @@ export function isStillReserved(
   )
 }
 
-/** Only a disk that was made from an image for this machine, and that no machine has. */
+/** Only a disk that was made for this machine, and that no machine has. */
 async function leftBootDisk(context: Context, object: CloudVM): Promise<VmStep | undefined> {
   const { session, location, freshness, status } = context
   const diskID = status?.disks?.find((each) => each.primary === true)?.id
-  if (diskID === undefined || object.spec.image === undefined || object.spec.adopt !== undefined)
-    return undefined
+  const { adopt, source } = object.spec
+  if (diskID === undefined || source?.diskRef !== undefined || adopt !== undefined) return undefined
   const disks = await session.inventory.list('disk', location, freshness)
   if (!disks.byID.has(diskID)) return undefined
   const disk = await orAbsent(getDisk(session.client, location, diskID))

@@ -3,12 +3,12 @@ import type { VmStatus } from '../../api/vm.ts'
 import type { Memory, SecretState } from '../../reconcile/kind.ts'
 import { blocked, waiting, type Block, type Pending, type Plan } from '../../reconcile/plan.ts'
 import type { SeenVm } from './seen.ts'
-import type { NewVmWish, Resize, Stop, StopMode, VmStep } from './steps.ts'
+import type { NewMachine, Resize, Stop, StopMode, VmStep } from './steps.ts'
 
 /** An undefined field is not managed. */
 export interface WantedVm {
   /** Undefined: exists already, or is taken over. */
-  readonly create: NewVmWish | undefined
+  readonly create: NewMachine | undefined
   readonly name: string | undefined
   readonly vcpus: number | undefined
   readonly memoryMiB: number | undefined

@@ -1,7 +1,7 @@
 /** The steps a virtual machine can take, and the facts of each. Pure. */
 import type { Operation } from '../../api/shared.ts'
 import type { VmStatus } from '../../api/vm.ts'
-import type { Memory, Patch, SecretState } from '../../reconcile/kind.ts'
+import type { Patch, SecretState } from '../../reconcile/kind.ts'
 import type { StepFacts } from '../../reconcile/plan.ts'
 import type { SeenVm } from './seen.ts'
 
@@ -15,10 +15,11 @@ export interface NewVmWish {
   readonly description: string
   readonly vcpus: number
   readonly memoryMiB: number
-  /** An operating system with the size of its disk, or a disk to boot from. */
+  /** An operating system with the size of its disk, a disk to boot from, or a snapshot with the machine it is of. */
   readonly from:
     | { readonly os: string; readonly version: string; readonly bootDiskGiB: number }
     | { readonly diskID: string }
+    | { readonly replicaID: string; readonly vmID: string }
   /** Absent: the account's default network, looked up right before the call. */
   readonly networkID?: string
   /** Name or uuid. */
@@ -28,10 +29,24 @@ export interface NewVmWish {
   readonly username?: string
   readonly password?: SecretState
   readonly publicKey?: string
-  /** JSON in cloud-init format. */
-  readonly cloudInit?: string
+  /** The text that the call takes, or where it is: a document never enters a wish. */
+  readonly cloudInit?: { readonly json: string } | ({ readonly field: string } & SecretState)
   readonly backups?: boolean
 }
+
+/** A copy of another machine, of which only the name can be chosen. */
+export interface NewClone {
+  /** Cloud id of the original. */
+  readonly cloneOf: string
+  /** Name of its CloudVM. */
+  readonly original: string
+  /** With the marker as its suffix: the description is the original's, and so is the marker in there. */
+  readonly name: string
+  /** The original has a public address, so the clone may come with one. */
+  readonly withAddress: boolean
+}
+
+export type NewMachine = NewVmWish | NewClone
 
 export interface Stop {
   readonly because: 'size' | 'power' | 'deletion'
@@ -49,7 +64,7 @@ export interface Resize {
 }
 
 export type VmStep =
-  | { readonly do: 'create'; readonly vm: NewVmWish }
+  | { readonly do: 'create'; readonly vm: NewMachine }
   | { readonly do: 'rename'; readonly name: string }
   | { readonly do: 'growBootDisk'; readonly diskID: string; readonly sizeGiB: number }
   | { readonly do: 'toggleBackups'; readonly to: boolean }
@@ -71,7 +86,7 @@ export function vmFacts(step: VmStep, seen: SeenVm | undefined): StepFacts {
   const locks = seen === undefined ? [] : [seen.id]
   switch (step.do) {
     case 'create':
-      return createFacts(step.vm)
+      return 'cloneOf' in step.vm ? cloneFacts(step.vm) : createFacts(step.vm)
     case 'rename':
       return { nature: 'set', words: `rename the virtual machine to ${step.name}`, locks }
     case 'growBootDisk':
@@ -110,12 +125,27 @@ export function vmFacts(step: VmStep, seen: SeenVm | undefined): StepFacts {
   }
 }
 
+/** Details of a clone's create. */
+export const CLONE = { of: 'cloneOf', withAddress: 'withAddress' } as const
+
+function cloneFacts({ cloneOf, original, name, withAddress }: NewClone): StepFacts {
+  return {
+    nature: 'create',
+    words: `clone the virtual machine of CloudVM ${original} as ${name}`,
+    slow: true,
+    // The original is named by the call: nothing else is done to it meanwhile.
+    locks: [cloneOf],
+    details: { [CLONE.of]: cloneOf, ...(withAddress && { [CLONE.withAddress]: 'true' }) },
+  }
+}
+
 function createFacts(vm: NewVmWish): StepFacts {
-  const { name, password, vcpus, memoryMiB } = vm
+  const { from, name, password, vcpus, memoryMiB } = vm
   return {
     nature: 'create',
     words: `create the virtual machine ${name}`,
     slow: true,
+    ...('vmID' in from && { locks: [from.vmID] }),
     // What was sent: told apart from what came of it once the machine is found, when the wish may be another one.
     details: {
       vcpus: String(vcpus),
@@ -168,20 +198,6 @@ export function vmEffect(operation: Operation, seen: SeenVm): boolean {
 export function rememberVm(step: VmStep): Patch<VmStatus> {
   const stops = step.do === 'stop' || step.do === 'forceStop'
   return stops && step.target !== undefined ? { resize: { target: step.target, wasRunning: true } } : {}
-}
-
-/** A size that was refused is not stopped for again. */
-export function refusedVm(step: VmStep, text: string, memory: Memory<VmStatus>): Patch<VmStatus> | undefined {
-  const resize = memory.status?.resize
-  switch (step.do) {
-    case 'resize':
-      return { resize: { target: step.target, wasRunning: resize?.wasRunning ?? false, refused: text } }
-    case 'stop':
-    case 'forceStop':
-      return step.target === undefined ? undefined : { resize: undefined }
-    default:
-      return undefined
-  }
 }
 
 /** Some services round a size: what was accepted is then another one, and asking again brings no more. */

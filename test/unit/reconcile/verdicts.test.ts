@@ -15,7 +15,7 @@ function failure(facts: Partial<CloudErrorFacts> = {}): CloudError {
 }
 
 const refused = (facts: Partial<CloudErrorFacts>, withSecret = false) =>
-  refusedVerdict(failure(facts), 'create the disk', DEFAULT_DURATIONS, withSecret)
+  refusedVerdict(failure(facts), 'create the disk', DEFAULT_DURATIONS, { withSecret })
 
 describe('a refusal', () => {
   test.each<[string, Partial<CloudErrorFacts>, string, number]>([

@@ -1,59 +1,17 @@
 /** Every step of a virtual machine, carried out against the simulated service, on both profiles. */
-import { afterEach, describe, expect, test } from 'vitest'
-import type { Operation } from '../../../../src/api/shared.ts'
-import type { CloudVM, VmStatus } from '../../../../src/api/vm.ts'
+import { describe, expect, test } from 'vitest'
+import type { VmStatus } from '../../../../src/api/vm.ts'
 import { actVm } from '../../../../src/kinds/vm/act.ts'
 import { confirmVm, leftoversOf, namelessAddresses } from '../../../../src/kinds/vm/companions.ts'
 import { vmReads, type SeenVm } from '../../../../src/kinds/vm/seen.ts'
-import { vmEffect, vmFacts, type NewVmWish, type VmStep } from '../../../../src/kinds/vm/steps.ts'
+import { vmEffect, vmFacts, type VmStep } from '../../../../src/kinds/vm/steps.ts'
 import { createDisk } from '../../../../src/cloud/disks.ts'
 import { listFloatingIps } from '../../../../src/cloud/floatingips.ts'
 import { attachDisk } from '../../../../src/cloud/vm-storage.ts'
-import { markedText } from '../../../../src/reconcile/marker.ts'
 import { needed } from '../../../../src/reconcile/needed.ts'
 import { StepRefused, StepWaits } from '../../../../src/reconcile/refused.ts'
-import type { SimulatorOptions } from '../../../../src/simulator/server.ts'
-import { simulatedAccount, type SimulatedAccount } from '../../../support/session.ts'
-
-const open: SimulatedAccount[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.stop()))
-})
-
-async function account(options: SimulatorOptions = {}): Promise<SimulatedAccount> {
-  const made = await simulatedAccount(options)
-  open.push(made)
-  return made
-}
-
-function wishOf(at: SimulatedAccount, more: Partial<NewVmWish> = {}): NewVmWish {
-  return {
-    name: 'web',
-    description: markedText('front end', at.marker),
-    vcpus: 1,
-    memoryMiB: 1024,
-    from: { os: 'ubuntu', version: '24.04', bootDiskGiB: 20 },
-    reservePublicIP: false,
-    billingAccount: at.session.billingAccount,
-    username: 'admin',
-    ...more,
-  }
-}
-
-const SECRET = { 'spec.passwordSecretRef': 'Correct1horse' }
-
-async function act(at: SimulatedAccount, step: VmStep, seen?: SeenVm): Promise<SeenVm> {
-  return actVm(at.calling(SECRET), step, seen)
-}
-
-async function create(at: SimulatedAccount, more: Partial<NewVmWish> = {}): Promise<SeenVm> {
-  const made = await act(at, { do: 'create', vm: wishOf(at, more) })
-  return exact(at, made.id)
-}
-
-async function exact(at: SimulatedAccount, id: string, status?: VmStatus): Promise<SeenVm> {
-  return needed(await vmReads.exact(at.reading(status), id))
-}
+import type { SimulatedAccount } from '../../../support/session.ts'
+import { account, act, create, exact, objectOf, operationOf, wishOf } from './serviced.ts'
 
 /** Carries out a step and reads until its effect, which the service shows at once here. */
 async function done(at: SimulatedAccount, step: VmStep, seen: SeenVm): Promise<SeenVm> {
@@ -62,26 +20,6 @@ async function done(at: SimulatedAccount, step: VmStep, seen: SeenVm): Promise<S
   const { details } = vmFacts(step, seen)
   expect(vmEffect(operationOf(step.do, details), after)).toBe(true)
   return after
-}
-
-function operationOf(verb: string, details?: Readonly<Record<string, string>>): Operation {
-  return {
-    id: 'op',
-    verb,
-    issuedAt: '2026-01-01T00:00:00Z',
-    ...(details !== undefined && { details: { ...details } }),
-  }
-}
-
-function objectOf(spec: Partial<CloudVM['spec']>, status: VmStatus = {}): CloudVM {
-  const metadata = { name: 'web', namespace: 'default', uid: 'uid', resourceVersion: '1', generation: 1 }
-  return {
-    apiVersion: 'cloud-operator.dev/v1alpha1',
-    kind: 'CloudVM',
-    metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' },
-    spec: { image: { os: 'ubuntu', version: '24.04' }, ...spec },
-    status,
-  }
 }
 
 describe.each(['extended', 'documented'] as const)('on the %s profile', (profile) => {

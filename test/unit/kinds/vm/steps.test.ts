@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../../src/api/shared.ts'
 import type { SeenVm } from '../../../../src/kinds/vm/seen.ts'
-import { refusedVm, rememberVm, vmEffect, vmFacts, type VmStep } from '../../../../src/kinds/vm/steps.ts'
-import {
-  boot,
-  create,
-  cut,
-  data,
-  off,
-  remembered,
-  resize,
-  setPassword,
-  start,
-  stop,
-  there,
-} from './machine.ts'
+import { rememberVm, vmEffect, vmFacts, type VmStep } from '../../../../src/kinds/vm/steps.ts'
+import { boot, create, cut, data, off, resize, setPassword, start, stop, there } from './machine.ts'
 
 function operation(verb: string, details?: Record<string, string>): Operation {
   return { id: 'op', verb, issuedAt: '2026-01-01T00:00:00Z', ...(details !== undefined && { details }) }
@@ -123,25 +111,5 @@ describe('what is remembered', () => {
 
   test('nothing with another stop', () => {
     expect(rememberVm(stop('power'))).toEqual({})
-  })
-
-  test('a refused size with the words of the service', () => {
-    const target = { vcpus: 4, memoryMiB: 2048 }
-    expect(refusedVm(resize, 'Quota exceeded', remembered({ resize: { target, wasRunning: true } }))).toEqual(
-      {
-        resize: { target, wasRunning: true, refused: 'Quota exceeded' },
-      },
-    )
-    expect(refusedVm(resize, 'no', remembered())).toEqual({
-      resize: { target, wasRunning: false, refused: 'no' },
-    })
-  })
-
-  test('no change of size after its stop was refused', () => {
-    expect(refusedVm(stop('size'), 'locked', remembered())).toEqual({ resize: undefined })
-  })
-
-  test('nothing of another refusal', () => {
-    expect(refusedVm({ do: 'rename', name: 'x' }, 'no', remembered())).toBeUndefined()
   })
 })

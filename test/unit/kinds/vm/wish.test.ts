@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CloudDisk } from '../../../../src/api/disk.ts'
+import type { CloudSnapshot } from '../../../../src/api/snapshot.ts'
 import type { CloudVM, VmSpec, VmStatus } from '../../../../src/api/vm.ts'
 import { vmKind } from '../../../../src/kinds/vm/kind.ts'
 import type { CloudResource, LinkState, WishFacts } from '../../../../src/reconcile/kind.ts'
@@ -96,10 +97,50 @@ describe('what a new machine is made of', () => {
 
   test('cloud-init is sent in its own words', () => {
     const cloudInit = { runcmd: ['uptime'], writeFiles: [{ path: '/etc/motd', content: 'hello' }] }
-    expect(JSON.parse(creation(vm({ cloudInit }))?.cloudInit ?? '')).toEqual({
+    const json = JSON.stringify({
       write_files: [{ path: '/etc/motd', content: 'hello' }],
       runcmd: ['uptime'],
     })
+    expect(creation(vm({ cloudInit }))).toMatchObject({ cloudInit: { json } })
+    expect(creation(vm({ cloudInit: {} }))).not.toHaveProperty('cloudInit')
+  })
+
+  test('a document of cloud-init is known by its Secret or ConfigMap alone, and only until the machine exists', () => {
+    const secret = (field: string) => ({ uid: field, version: '2' })
+    const ref = { name: 'init', key: 'user-data' }
+    for (const [cloudInit, field] of [
+      [{ secretRef: ref }, 'spec.cloudInit.secretRef'],
+      [{ configMapRef: ref }, 'spec.cloudInit.configMapRef'],
+    ] as const) {
+      const made = creation(vm({ cloudInit }), {}, { secret })
+      expect(made).toMatchObject({ cloudInit: { field, uid: field, version: '2' } })
+      const from = 'configMapRef' in cloudInit ? { from: 'ConfigMap' } : {}
+      expect(vmKind.secrets(vm({ cloudInit }))).toEqual([{ field, ...ref, ...from }])
+      expect(vmKind.secrets(vm({ cloudInit }, { id: 'vm' }))).toEqual([])
+      expect(vmKind.secrets(vm({ cloudInit, adopt: { id: 'vm' } }))).toEqual([])
+    }
+  })
+
+  test('a snapshot is named with the machine it is of', () => {
+    expect(creation(sourced({ snapshotRef: { name: 's' } }), snapshot())).toMatchObject({
+      from: { replicaID: 'r-1', vmID: 'vm-1' },
+    })
+  })
+
+  test('a clone has the marker in its name, and nothing else is said of it', () => {
+    const links = { 'spec.source.vmRef': ready('vm-1', vm({}, { publicIPs: ['192.0.2.1'] })) }
+    expect(creation(sourced({ vmRef: { name: 'original' } }, { name: 'copy' }), links)).toEqual({
+      cloneOf: 'vm-1',
+      original: 'original',
+      name: `copy-${marker}`,
+      withAddress: true,
+    })
+  })
+
+  test('a clone without a size keeps that of its original', () => {
+    const links = { 'spec.source.vmRef': ready('vm-1', vm()) }
+    const made = wish(sourced({ vmRef: { name: 'original' } }, {}, {}), links)
+    expect(made).toMatchObject({ want: { vcpus: undefined, memoryMiB: undefined, name: 'web' } })
   })
 
   test('a password is known by its Secret alone', () => {
@@ -127,6 +168,20 @@ function from(name: string): CloudVM {
     spec: { vcpus: 2, memoryMiB: 2048, source: { diskRef: { name } } },
   }
 }
+
+const SIZE = { vcpus: 2, memoryMiB: 2048 }
+
+function sourced(source: VmSpec['source'] & {}, more: Partial<VmSpec> = {}, size: Partial<VmSpec> = SIZE) {
+  return { ...resource('CloudVM', 'web'), spec: { ...size, ...more, source } }
+}
+
+function snapshot(status: CloudSnapshot['status'] = { vm: { id: 'vm-1' } }): Record<string, LinkState> {
+  const object = { ...resource('CloudSnapshot', 's'), spec: {}, status: { location: 'jkt01', ...status } }
+  return { 'spec.source.snapshotRef': ready('r-1', object) }
+}
+
+const original = (status: VmStatus) => ({ 'spec.source.vmRef': ready('vm-1', vm({}, status)) })
+const cloned = (more: Partial<VmSpec> = {}) => sourced({ vmRef: { name: 'original' } }, more)
 
 const leaving: LinkState = { state: 'leaving' }
 const missing: LinkState = {
@@ -176,6 +231,56 @@ const held: readonly (readonly [string, CloudVM, Readonly<Record<string, LinkSta
     from('system'),
     { 'spec.source.diskRef': ready('d', disk({}, { location: 'sgp01' })) },
     'ReferenceInvalid',
+  ],
+  [
+    'a snapshot in another location cannot be used',
+    sourced({ snapshotRef: { name: 's' } }),
+    snapshot({ vm: { id: 'vm-1' }, location: 'sgp01' }),
+    'ReferenceInvalid',
+  ],
+  [
+    'a snapshot that does not show its machine is waited for',
+    sourced({ snapshotRef: { name: 's' } }),
+    snapshot({}),
+    'WaitingForDependency',
+  ],
+  ['a machine to clone is waited for', cloned(), {}, 'WaitingForDependency'],
+  [
+    'a machine that is being deleted is not cloned',
+    cloned(),
+    { 'spec.source.vmRef': leaving },
+    'WaitingForDependency',
+  ],
+  [
+    'a machine in another location is not cloned',
+    cloned(),
+    original({ location: 'sgp01' }),
+    'ReferenceInvalid',
+  ],
+  [
+    'a machine with an open change is cloned after it',
+    cloned(),
+    original({ operation: { id: 'o', verb: 'stop', issuedAt: '' } }),
+    'WaitingForDependency',
+  ],
+  [
+    'a machine that is off for a change of size is cloned after it',
+    cloned(),
+    original({ resize: { target: { vcpus: 1, memoryMiB: 1 }, wasRunning: true } }),
+    'WaitingForDependency',
+  ],
+  ['a machine is no clone of itself', sourced({ vmRef: { name: 'web' } }), {}, 'InvalidSpec'],
+  [
+    'a clone has no network of its own',
+    cloned({ networkRef: { name: 'back' } }),
+    original({}),
+    'InvalidSpec',
+  ],
+  [
+    'a clone is charged as its original is',
+    cloned({ billingAccount: 2 }),
+    original({ billingAccount: 1 }),
+    'InvalidSpec',
   ],
   [
     'a Secret that is not there yet is waited for',
