@@ -1,304 +1,274 @@
 /** One pass over one object: the order of everything, each part in a file of its own. */
-import { validateSpec } from '../api/validate.ts'
-import { CloudError } from '../cloud/errors.ts'
-import { KubeError } from '../kube/errors.ts'
-import type { Outcome } from '../loop/outcome.ts'
-import type { SessionState } from './accounts.ts'
-import { adoptExisting } from './adopt.ts'
-import { observesOnly } from './approval.ts'
-import { confirmCreated } from './confirm.ts'
-import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
-import { create } from './create.ts'
-import { deniedEnding } from './denied.ts'
-import { confirmDeletion, keepAndRelease, remove, retains, type Deleted } from './deletion.ts'
-import { accountNameOf, lenderOf } from './follow.ts'
-import type { Environment } from './environment.ts'
-import type { Seen } from './kind.ts'
-import { ended, working, type Performed } from './ending.ts'
-import { lockHolder } from './gate.ts'
-import * as passes from './pass.ts'
+import { validateSpec } from "../api/validate.ts";
+import type { Outcome } from "../loop/outcome.ts";
+import { adoptExisting } from "./adopt.ts";
+import { observesOnly } from "./approval.ts";
+import { confirmCreated } from "./confirm.ts";
 import {
-  beginPass,
+  converge,
+  observe,
+  pausedVerdict,
+  readExactly,
+  type Observed,
+} from "./converge.ts";
+import { create } from "./create.ts";
+import {
+  confirmDeletion,
+  keepAndRelease,
+  remove,
+  retains,
+  type Deleted,
+} from "./deletion.ts";
+import { accountOf, enter, waitForWish } from "./enter.ts";
+import { accountNameOf } from "./follow.ts";
+import { cloudErrors, finish, passOver } from "./frame.ts";
+import type { Environment } from "./environment.ts";
+import type { Seen } from "./kind.ts";
+import { ended, working, type Performed } from "./ending.ts";
+import * as passes from "./pass.ts";
+import {
   hasFinalizer,
   holdObject,
   isPaused,
-  judge,
   patchDraft,
   readContext,
   sessionOf,
   type AnyKind,
   type Ended,
   type Pass,
-} from './pass.ts'
-import { resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
-import type { Wait } from './plan.ts'
-import { recordOutcome } from './record.ts'
-import { readFailed } from './verdicts.ts'
-import { readWish } from './wish.ts'
+} from "./pass.ts";
+import { resolveCreate, resolveEffect, type Resolved } from "./resolve.ts";
+import { readWish } from "./wish.ts";
 
 /** The reconcile function of a kind, for the controller. Throws only KubeErrors and bugs. */
-export function reconciler(env: Environment, kind: AnyKind): (key: string) => Promise<Outcome> {
-  return async (key) => {
-    const object = env.stores[kind.kind].get(key)
-    if (object === undefined || !env.leading()) return {}
-    const pass = beginPass(env, kind, object)
-    try {
-      return await run(pass)
-    } catch (error) {
-      if (!(error instanceof KubeError || error instanceof CloudError)) await tellFault(pass)
-      throw error
-    } finally {
-      env.locks.releaseAll(lockHolder(pass))
-    }
-  }
-}
-
-/** A fault of ours: what a half-way pass believed is dropped, and only that it failed is said. */
-async function tellFault(pass: Pass): Promise<void> {
-  if (!pass.env.leading()) return
-  pass.draft = { ...pass.object.status }
-  const message =
-    'a fault in the operator: its log tells more under the name of this object; it is tried again by itself, nothing was concluded, and the fault should be reported'
-  judge(pass, { is: 'stalled', reason: 'InternalError', message })
-  try {
-    await passes.writeStatus(pass)
-  } catch (error) {
-    if (!(error instanceof KubeError)) throw error
-  }
+export function reconciler(
+  env: Environment,
+  kind: AnyKind,
+): (key: string) => Promise<Outcome> {
+  return passOver(env, kind, run);
 }
 
 async function run(pass: Pass): Promise<Outcome> {
   // Right after a start: the account's own pass comes first, and wakes everything that uses it.
-  if (accountOf(pass).is === 'unseen') return {}
+  if (accountOf(pass).is === "unseen") return {};
   if (pass.object.metadata.deletionTimestamp === undefined)
-    return finish(pass, await cloudErrors(pass, () => live(pass)))
-  if (!hasFinalizer(pass.object)) return {}
-  if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
-  const deleted = await leave(pass)
-  return deleted === 'released' ? {} : finish(pass, deleted)
+    return finish(pass, await cloudErrors(pass, () => live(pass)));
+  if (!hasFinalizer(pass.object)) return {};
+  if (!(await confirmDeletion(pass)))
+    return { afterMs: pass.env.durations.pollMs };
+  const deleted = await leave(pass);
+  return deleted === "released" ? {} : finish(pass, deleted);
 }
 
-/** Writes what the pass found. Without the lease only the outcome of what this process began. */
-async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome> {
-  const { env, object } = pass
-  judge(pass, isPaused(object) && verdict.is !== 'paused' ? pausedVerdict(pass) : verdict)
-  const token = passes.requestToken(object)
-  if (token !== undefined && verdict.is !== 'unread') patchDraft(pass, { lastHandledReconcileAt: token })
-  if ((env.leading() || pass.began) && !(await recordOutcome(pass))) {
-    return { afterMs: env.durations.notSentMs / 20, priority: 'retry' }
-  }
-  const syncMs = pass.session?.syncMs ?? env.durations.pollMaxMs
-  if (afterMs === undefined) return { afterMs: syncMs * (0.9 + 0.2 * env.clock.random()), priority: 'resync' }
-  // No watch tells of a corrected Secret: who refers to one looks again within an interval, however slow its retry is.
-  const refersToSecret = pass.kind.secrets(object).length > 0
-  return { afterMs: refersToSecret ? Math.min(afterMs, syncMs) : afterMs, priority: 'requeue' }
-}
-
-/** Errors of reads end the pass; what was known stays. */
-async function cloudErrors<Result>(pass: Pass, work: () => Promise<Result>): Promise<Result | Ended> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error
-    for (const subject of ['gone', 'deleted', 'lost'])
-      pass.env.proofs.reset(`${subject}/${pass.object.metadata.uid}`)
-    if (pass.draft.operation !== undefined) pass.env.proofs.reset(pass.draft.operation.id)
-    if (error.class === 'denied') return deniedEnding(pass, error, `read the ${pass.kind.noun}`)
-    return readFailed(error, pass.env.durations)
-  }
-}
-
-async function leave(pass: Pass): Promise<Ended | 'released'> {
-  return cloudErrors<Ended | 'released'>(pass, async () => {
-    const deleted = await leaveOrKeep(pass)
-    return deleted.is === 'ended' ? deleted.ended : 'released'
-  })
+async function leave(pass: Pass): Promise<Ended | "released"> {
+  return cloudErrors<Ended | "released">(pass, async () => {
+    const deleted = await leaveOrKeep(pass);
+    return deleted.is === "ended" ? deleted.ended : "released";
+  });
 }
 
 async function leaveOrKeep(pass: Pass): Promise<Deleted> {
-  const { draft, env, kind, object } = pass
-  const began = draft.id !== undefined || draft.operation !== undefined
+  const { draft, env, kind, object } = pass;
+  const began = draft.id !== undefined || draft.operation !== undefined;
   // What it follows was never there: nothing was made, and there is no account to look in.
-  const nowhere = !began && accountNameOf(env.stores, kind.follows, object) === undefined
-  if (nowhere || (draft.operation === undefined && (await retains(pass)))) return keepAndRelease(pass)
-  const blocked = enter(pass)
-  return blocked === undefined ? remove(pass) : { is: 'ended', ended: blocked }
-}
-
-function accountOf({ env, kind, object }: Pass): SessionState {
-  const name = accountNameOf(env.stores, kind.follows, object)
-  if (name !== undefined) return env.accounts.session(object.metadata.namespace, name)
-  const followed = `${kind.follows?.kind ?? ''} ${kind.follows?.name(object) ?? ''}`
-  return { is: 'waiting', message: `${followed} does not exist yet` }
-}
-
-/** The account's session, the pinned identity and the location; an ending where one of them is not there. */
-function enter(pass: Pass): Ended | undefined {
-  const { env, kind, object, draft } = pass
-  const name = accountNameOf(env.stores, kind.follows, object)
-  const state = accountOf(pass)
-  if (state.is !== 'ready') {
-    const field = kind.follows?.field ?? 'spec.accountRef'
-    const message = `${field}: ${state.is === 'waiting' ? state.message : `CloudAccount ${name ?? ''} was not looked at yet`}`
-    if (name === undefined) return waitForWish(pass, { reason: 'WaitingForDependency', message })
-    return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
-  }
-  const { session } = state
-  pass.session = session
-  // Before anything may exist, account and location can still be corrected.
-  const bound = draft.id !== undefined || draft.operation !== undefined
-  if (
-    bound &&
-    draft.account !== undefined &&
-    (draft.account.endpoint !== session.endpoint || draft.account.userID !== session.userID)
-  ) {
-    const message = `this object belongs to user ${draft.account.userID} at ${draft.account.endpoint}, and CloudAccount ${name ?? ''} is user ${session.userID} at ${session.endpoint}: nothing is done under another identity; give the account its old key back`
-    return { verdict: { is: 'stalled', reason: 'IdentityMismatch', message } }
-  }
-  const lender = lenderOf(env.stores, kind.follows, object)
-  const placed = lender?.status?.location ?? lender?.spec.location ?? object.spec.location
-  pass.location = (bound ? draft.location : undefined) ?? placed ?? session.defaultLocation
-  if (session.locations.some((each) => each.slug === pass.location)) return undefined
-  const known = session.locations.map((each) => each.slug).join(', ')
-  const message = `spec.location: the service has no location ${pass.location}; it has ${known}`
-  return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
+  const nowhere =
+    !began && accountNameOf(env.stores, kind.follows, object) === undefined;
+  if (nowhere || (draft.operation === undefined && (await retains(pass))))
+    return keepAndRelease(pass);
+  const blocked = enter(pass);
+  return blocked === undefined ? remove(pass) : { is: "ended", ended: blocked };
 }
 
 async function live(pass: Pass): Promise<Ended> {
-  const spec = validateSpec(pass.kind.kind, pass.object.spec)
+  const spec = validateSpec(pass.kind.kind, pass.object.spec);
   if (!spec.ok)
-    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message: `${spec.field}: ${spec.message}` } }
-  const blocked = enter(pass)
-  if (blocked !== undefined) return blocked
+    return {
+      verdict: {
+        is: "stalled",
+        reason: "InvalidSpec",
+        message: `${spec.field}: ${spec.message}`,
+      },
+    };
+  const blocked = enter(pass);
+  if (blocked !== undefined) return blocked;
   // Taken away by somebody: without it a deletion would leave what was made.
-  if (pass.draft.id !== undefined || pass.draft.operation !== undefined) await holdObject(pass)
-  const wish = await readWish(pass)
-  const want = wish.is === 'ready' ? wish.want : undefined
-  const open = await settleOpen(pass, want)
-  if (open?.is === 'ended') return open.ended
-  if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
-  if (wish.is === 'blocked')
-    return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
+  if (pass.draft.id !== undefined || pass.draft.operation !== undefined)
+    await holdObject(pass);
+  const wish = await readWish(pass);
+  const want = wish.is === "ready" ? wish.want : undefined;
+  const open = await settleOpen(pass, want);
+  if (open?.is === "ended") return open.ended;
+  if (wish.is === "waiting") return waitForWish(pass, wish.wait);
+  if (wish.is === "blocked")
+    return {
+      verdict: { is: "stalled", ...wish.block },
+      afterMs: pass.env.durations.secretWaitMs,
+    };
   return pass.draft.id === undefined
     ? begin(pass, wish.want)
-    : goOn(pass, pass.draft.id, wish.want, open?.seen)
+    : goOn(pass, pass.draft.id, wish.want, open?.seen);
 }
 
 /** What became of an open operation, before anything new is begun. */
-async function settleOpen(pass: Pass, want: unknown): Promise<Resolved | undefined> {
-  const operation = pass.draft.operation
-  if (operation === undefined) return undefined
-  if (operation.verb === 'create') {
-    const resolved = await resolveCreate(pass, operation, want)
-    return resolved.is === 'clear' && resolved.seen !== undefined
+async function settleOpen(
+  pass: Pass,
+  want: unknown,
+): Promise<Resolved | undefined> {
+  const operation = pass.draft.operation;
+  if (operation === undefined) return undefined;
+  if (operation.verb === "create") {
+    const resolved = await resolveCreate(pass, operation, want);
+    return resolved.is === "clear" && resolved.seen !== undefined
       ? confirmCreated(pass, resolved.seen)
-      : resolved
+      : resolved;
   }
-  const id = pass.draft.id
+  const id = pass.draft.id;
   if (id === undefined) {
-    patchDraft(pass, { operation: undefined })
-    return undefined
+    patchDraft(pass, { operation: undefined });
+    return undefined;
   }
-  return resolveEffect(pass, operation, id)
-}
-
-/** A reference or a secret is not there yet: what exists stays as it is. */
-function waitForWish(pass: Pass, wait: Wait): Ended {
-  const usable = pass.draft.id === undefined ? 'no' : 'unknown'
-  return { verdict: { is: 'working', ...wait, usable }, afterMs: pass.env.durations.secretWaitMs }
+  return resolveEffect(pass, operation, id);
 }
 
 /** No cloud object yet: take over or make one. */
 async function begin(pass: Pass, want: unknown): Promise<Ended> {
-  const { adopt } = pass.object.spec
-  const pinned = pass.kind.pins?.(want)
-  if (pinned !== undefined) patchDraft(pass, pinned)
+  const { adopt } = pass.object.spec;
+  const pinned = pass.kind.pins?.(want);
+  if (pinned !== undefined) patchDraft(pass, pinned);
   if (adopt === undefined && observesOnly(pass)) {
-    const message = 'spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe'
-    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
+    const message =
+      "spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe";
+    return { verdict: { is: "stalled", reason: "InvalidSpec", message } };
   }
-  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
-  const made = adopt === undefined ? await make(pass, want) : await adoptExisting(pass, adopt)
-  if (made.is === 'ended') return made.ended
-  const confirmed = adopt === undefined ? await afterCreate(pass, made.seen.id) : made
-  if (confirmed.is === 'ended') return confirmed.ended
-  const seen = confirmed.seen
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) };
+  const made =
+    adopt === undefined
+      ? await make(pass, want)
+      : await adoptExisting(pass, adopt);
+  if (made.is === "ended") return made.ended;
+  const confirmed =
+    adopt === undefined ? await afterCreate(pass, made.seen.id) : made;
+  if (confirmed.is === "ended") return confirmed.ended;
+  const seen = confirmed.seen;
   return seen === undefined
     ? {
-        verdict: working('WaitingForCloud', `waiting for the cloud to show the new ${pass.kind.noun}`, 'no'),
+        verdict: working(
+          "WaitingForCloud",
+          `waiting for the cloud to show the new ${pass.kind.noun}`,
+          "no",
+        ),
         afterMs: pass.env.durations.pollMs,
       }
-    : converge(pass, want, { seen, exact: true })
+    : converge(pass, want, { seen, exact: true });
 }
 
 async function make(pass: Pass, want: unknown): Promise<Performed> {
-  const plan = pass.kind.plan(want, undefined, { status: pass.draft, appliedBefore: false })
-  if (plan.block !== undefined) return ended({ is: 'stalled', ...plan.block })
+  const plan = pass.kind.plan(want, undefined, {
+    status: pass.draft,
+    appliedBefore: false,
+  });
+  if (plan.block !== undefined) return ended({ is: "stalled", ...plan.block });
   if (plan.wait !== undefined)
-    return ended({ is: 'working', ...plan.wait, usable: 'no' }, pass.env.durations.pollMaxMs)
-  const step = plan.steps[0]
-  if (step === undefined) throw new Error(`the plan to create ${pass.kind.kind} ${pass.key} has no step`)
-  return create(pass, step, want)
+    return ended(
+      { is: "working", ...plan.wait, usable: "no" },
+      pass.env.durations.pollMaxMs,
+    );
+  const step = plan.steps[0];
+  if (step === undefined)
+    throw new Error(
+      `the plan to create ${pass.kind.kind} ${pass.key} has no step`,
+    );
+  return create(pass, step, want);
 }
 
 async function afterCreate(pass: Pass, id: string): Promise<Resolved> {
-  if (!pass.env.leading()) return ended(working('Creating', 'created; the next leader goes on', 'no'))
+  if (!pass.env.leading())
+    return ended(working("Creating", "created; the next leader goes on", "no"));
   const seen = pass.kind.reads.hasExact(sessionOf(pass))
     ? await readExactly(pass, id)
-    : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id)
-  return seen === undefined ? { is: 'clear' } : confirmCreated(pass, seen)
+    : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id);
+  return seen === undefined ? { is: "clear" } : confirmCreated(pass, seen);
 }
 
 /** The object has an id: compare and bring together, or deal with its having vanished. */
-async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefined): Promise<Ended> {
+async function goOn(
+  pass: Pass,
+  id: string,
+  want: unknown,
+  known: Seen | undefined,
+): Promise<Ended> {
   const observed: Observed =
-    known === undefined ? await observe(pass, id, want) : { seen: known, exact: true }
-  const subject = `gone/${pass.object.metadata.uid}`
-  if (observed.seen !== undefined && (pass.kind.same?.(pass.draft, observed.seen) ?? true)) {
-    pass.env.proofs.reset(subject)
-    return converge(pass, want, observed)
+    known === undefined
+      ? await observe(pass, id, want)
+      : { seen: known, exact: true };
+  const subject = `gone/${pass.object.metadata.uid}`;
+  if (
+    observed.seen !== undefined &&
+    (pass.kind.same?.(pass.draft, observed.seen) ?? true)
+  ) {
+    pass.env.proofs.reset(subject);
+    return converge(pass, want, observed);
   }
-  return vanished(pass, subject, id)
+  return vanished(pass, subject, id);
 }
 
-async function vanished(pass: Pass, subject: string, id: string): Promise<Ended> {
-  const { env, kind } = pass
-  const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id)
+async function vanished(
+  pass: Pass,
+  subject: string,
+  id: string,
+): Promise<Ended> {
+  const { env, kind } = pass;
+  const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id);
   // Another object under the same key is not ours.
-  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true)
-  if (listed) env.proofs.reset(subject)
-  const remade = kind.remakes(pass.object) && !observesOnly(pass)
+  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true);
+  if (listed) env.proofs.reset(subject);
+  const remade = kind.remakes(pass.object) && !observesOnly(pass);
   // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.
-  if (!listed && !remade && saidDeleted(pass)) return externallyDeleted(pass, id)
+  if (!listed && !remade && saidDeleted(pass))
+    return externallyDeleted(pass, id);
   const proof = listed
     ? { afterMs: env.durations.pollMs * 3 }
-    : env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
-  if (proof !== 'proven') {
+    : env.proofs.absent(
+        subject,
+        sessionOf(pass).settleMs,
+        Number.NEGATIVE_INFINITY,
+      );
+  if (proof !== "proven") {
     return {
       verdict: working(
-        'WaitingForCloud',
+        "WaitingForCloud",
         `the ${kind.noun} ${id} is not there; reading again before anything is concluded`,
-        'no',
+        "no",
       ),
       afterMs: proof.afterMs,
-    }
+    };
   }
   if (remade) {
-    patchDraft(pass, { id: undefined, operation: undefined, appliedGeneration: undefined })
+    patchDraft(pass, {
+      id: undefined,
+      operation: undefined,
+      appliedGeneration: undefined,
+    });
     return {
-      verdict: working('Creating', `the ${kind.noun} was deleted in the cloud; it is made again`, 'no'),
+      verdict: working(
+        "Creating",
+        `the ${kind.noun} was deleted in the cloud; it is made again`,
+        "no",
+      ),
       afterMs: 0,
-    }
+    };
   }
-  return externallyDeleted(pass, id)
+  return externallyDeleted(pass, id);
 }
 
 function saidDeleted(pass: Pass): boolean {
-  const conditions = pass.object.status?.conditions ?? []
-  return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
+  const conditions = pass.object.status?.conditions ?? [];
+  return conditions.some(
+    (each) => each.type === "Stalled" && each.reason === "ExternallyDeleted",
+  );
 }
 
 function externallyDeleted({ kind }: Pass, id: string): Ended {
-  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`
-  return { verdict: { is: 'stalled', reason: 'ExternallyDeleted', message } }
+  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`;
+  return { verdict: { is: "stalled", reason: "ExternallyDeleted", message } };
 }
