@@ -1,31 +1,19 @@
 /** One pass over one object: the order of everything, each part in a file of its own. */
-import { validateSpec } from "../api/validate.ts";
-import type { Outcome } from "../loop/outcome.ts";
-import { adoptExisting } from "./adopt.ts";
-import { observesOnly } from "./approval.ts";
-import { confirmCreated } from "./confirm.ts";
-import {
-  converge,
-  observe,
-  pausedVerdict,
-  readExactly,
-  type Observed,
-} from "./converge.ts";
-import { create } from "./create.ts";
-import {
-  confirmDeletion,
-  keepAndRelease,
-  remove,
-  retains,
-  type Deleted,
-} from "./deletion.ts";
-import { accountOf, enter, waitForWish } from "./enter.ts";
-import { accountNameOf } from "./follow.ts";
-import { cloudErrors, finish, passOver } from "./frame.ts";
-import type { Environment } from "./environment.ts";
-import type { Seen } from "./kind.ts";
-import { ended, working, type Performed } from "./ending.ts";
-import * as passes from "./pass.ts";
+import { validateSpec } from '../api/validate.ts'
+import type { Outcome } from '../loop/outcome.ts'
+import { adoptExisting } from './adopt.ts'
+import { observesOnly } from './approval.ts'
+import { confirmCreated } from './confirm.ts'
+import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
+import { create } from './create.ts'
+import { confirmDeletion, keepAndRelease, remove, retains, type Deleted } from './deletion.ts'
+import { accountOf, enter, waitForWish } from './enter.ts'
+import { accountNameOf } from './follow.ts'
+import { cloudErrors, finish, passOver } from './frame.ts'
+import type { Environment } from './environment.ts'
+import type { Seen } from './kind.ts'
+import { ended, working, type Performed } from './ending.ts'
+import * as passes from './pass.ts'
 import {
   hasFinalizer,
   holdObject,
@@ -36,239 +24,172 @@ import {
   type AnyKind,
   type Ended,
   type Pass,
-} from "./pass.ts";
-import { resolveCreate, resolveEffect, type Resolved } from "./resolve.ts";
-import { readWish } from "./wish.ts";
+} from './pass.ts'
+import { resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
+import { readWish } from './wish.ts'
 
 /** The reconcile function of a kind, for the controller. Throws only KubeErrors and bugs. */
-export function reconciler(
-  env: Environment,
-  kind: AnyKind,
-): (key: string) => Promise<Outcome> {
-  return passOver(env, kind, run);
+export function reconciler(env: Environment, kind: AnyKind): (key: string) => Promise<Outcome> {
+  return passOver(env, kind, run)
 }
 
 async function run(pass: Pass): Promise<Outcome> {
   // Right after a start: the account's own pass comes first, and wakes everything that uses it.
-  if (accountOf(pass).is === "unseen") return {};
+  if (accountOf(pass).is === 'unseen') return {}
   if (pass.object.metadata.deletionTimestamp === undefined)
-    return finish(pass, await cloudErrors(pass, () => live(pass)));
-  if (!hasFinalizer(pass.object)) return {};
-  if (!(await confirmDeletion(pass)))
-    return { afterMs: pass.env.durations.pollMs };
-  const deleted = await leave(pass);
-  return deleted === "released" ? {} : finish(pass, deleted);
+    return finish(pass, await cloudErrors(pass, () => live(pass)))
+  if (!hasFinalizer(pass.object)) return {}
+  if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
+  const deleted = await leave(pass)
+  return deleted === 'released' ? {} : finish(pass, deleted)
 }
 
-async function leave(pass: Pass): Promise<Ended | "released"> {
-  return cloudErrors<Ended | "released">(pass, async () => {
-    const deleted = await leaveOrKeep(pass);
-    return deleted.is === "ended" ? deleted.ended : "released";
-  });
+async function leave(pass: Pass): Promise<Ended | 'released'> {
+  return cloudErrors<Ended | 'released'>(pass, async () => {
+    const deleted = await leaveOrKeep(pass)
+    return deleted.is === 'ended' ? deleted.ended : 'released'
+  })
 }
 
 async function leaveOrKeep(pass: Pass): Promise<Deleted> {
-  const { draft, env, kind, object } = pass;
-  const began = draft.id !== undefined || draft.operation !== undefined;
+  const { draft, env, kind, object } = pass
+  const began = draft.id !== undefined || draft.operation !== undefined
   // What it follows was never there: nothing was made, and there is no account to look in.
-  const nowhere =
-    !began && accountNameOf(env.stores, kind.follows, object) === undefined;
-  if (nowhere || (draft.operation === undefined && (await retains(pass))))
-    return keepAndRelease(pass);
-  const blocked = enter(pass);
-  return blocked === undefined ? remove(pass) : { is: "ended", ended: blocked };
+  const nowhere = !began && accountNameOf(env.stores, kind.follows, object) === undefined
+  if (nowhere || (draft.operation === undefined && (await retains(pass)))) return keepAndRelease(pass)
+  const blocked = enter(pass)
+  return blocked === undefined ? remove(pass) : { is: 'ended', ended: blocked }
 }
 
 async function live(pass: Pass): Promise<Ended> {
-  const spec = validateSpec(pass.kind.kind, pass.object.spec);
+  const spec = validateSpec(pass.kind.kind, pass.object.spec)
   if (!spec.ok)
-    return {
-      verdict: {
-        is: "stalled",
-        reason: "InvalidSpec",
-        message: `${spec.field}: ${spec.message}`,
-      },
-    };
-  const blocked = enter(pass);
-  if (blocked !== undefined) return blocked;
+    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message: `${spec.field}: ${spec.message}` } }
+  const blocked = enter(pass)
+  if (blocked !== undefined) return blocked
   // Taken away by somebody: without it a deletion would leave what was made.
-  if (pass.draft.id !== undefined || pass.draft.operation !== undefined)
-    await holdObject(pass);
-  const wish = await readWish(pass);
-  const want = wish.is === "ready" ? wish.want : undefined;
-  const open = await settleOpen(pass, want);
-  if (open?.is === "ended") return open.ended;
-  if (wish.is === "waiting") return waitForWish(pass, wish.wait);
-  if (wish.is === "blocked")
-    return {
-      verdict: { is: "stalled", ...wish.block },
-      afterMs: pass.env.durations.secretWaitMs,
-    };
+  if (pass.draft.id !== undefined || pass.draft.operation !== undefined) await holdObject(pass)
+  const wish = await readWish(pass)
+  const want = wish.is === 'ready' ? wish.want : undefined
+  const open = await settleOpen(pass, want)
+  if (open?.is === 'ended') return open.ended
+  if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
+  if (wish.is === 'blocked')
+    return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
   return pass.draft.id === undefined
     ? begin(pass, wish.want)
-    : goOn(pass, pass.draft.id, wish.want, open?.seen);
+    : goOn(pass, pass.draft.id, wish.want, open?.seen)
 }
 
 /** What became of an open operation, before anything new is begun. */
-async function settleOpen(
-  pass: Pass,
-  want: unknown,
-): Promise<Resolved | undefined> {
-  const operation = pass.draft.operation;
-  if (operation === undefined) return undefined;
-  if (operation.verb === "create") {
-    const resolved = await resolveCreate(pass, operation, want);
-    return resolved.is === "clear" && resolved.seen !== undefined
+async function settleOpen(pass: Pass, want: unknown): Promise<Resolved | undefined> {
+  const operation = pass.draft.operation
+  if (operation === undefined) return undefined
+  if (operation.verb === 'create') {
+    const resolved = await resolveCreate(pass, operation, want)
+    return resolved.is === 'clear' && resolved.seen !== undefined
       ? confirmCreated(pass, resolved.seen)
-      : resolved;
+      : resolved
   }
-  const id = pass.draft.id;
+  const id = pass.draft.id
   if (id === undefined) {
-    patchDraft(pass, { operation: undefined });
-    return undefined;
+    patchDraft(pass, { operation: undefined })
+    return undefined
   }
-  return resolveEffect(pass, operation, id);
+  return resolveEffect(pass, operation, id)
 }
 
 /** No cloud object yet: take over or make one. */
 async function begin(pass: Pass, want: unknown): Promise<Ended> {
-  const { adopt } = pass.object.spec;
-  const pinned = pass.kind.pins?.(want);
-  if (pinned !== undefined) patchDraft(pass, pinned);
+  const { adopt } = pass.object.spec
+  const pinned = pass.kind.pins?.(want)
+  if (pinned !== undefined) patchDraft(pass, pinned)
   if (adopt === undefined && observesOnly(pass)) {
-    const message =
-      "spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe";
-    return { verdict: { is: "stalled", reason: "InvalidSpec", message } };
+    const message = 'spec.lifecycle.management: ObserveOnly needs spec.adopt.id, the cloud object to observe'
+    return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
   }
-  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) };
-  const made =
-    adopt === undefined
-      ? await make(pass, want)
-      : await adoptExisting(pass, adopt);
-  if (made.is === "ended") return made.ended;
-  const confirmed =
-    adopt === undefined ? await afterCreate(pass, made.seen.id) : made;
-  if (confirmed.is === "ended") return confirmed.ended;
-  const seen = confirmed.seen;
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  const made = adopt === undefined ? await make(pass, want) : await adoptExisting(pass, adopt)
+  if (made.is === 'ended') return made.ended
+  const confirmed = adopt === undefined ? await afterCreate(pass, made.seen.id) : made
+  if (confirmed.is === 'ended') return confirmed.ended
+  const seen = confirmed.seen
   return seen === undefined
     ? {
-        verdict: working(
-          "WaitingForCloud",
-          `waiting for the cloud to show the new ${pass.kind.noun}`,
-          "no",
-        ),
+        verdict: working('WaitingForCloud', `waiting for the cloud to show the new ${pass.kind.noun}`, 'no'),
         afterMs: pass.env.durations.pollMs,
       }
-    : converge(pass, want, { seen, exact: true });
+    : converge(pass, want, { seen, exact: true })
 }
 
 async function make(pass: Pass, want: unknown): Promise<Performed> {
-  const plan = pass.kind.plan(want, undefined, {
-    status: pass.draft,
-    appliedBefore: false,
-  });
-  if (plan.block !== undefined) return ended({ is: "stalled", ...plan.block });
+  const plan = pass.kind.plan(want, undefined, { status: pass.draft, appliedBefore: false })
+  if (plan.block !== undefined) return ended({ is: 'stalled', ...plan.block })
   if (plan.wait !== undefined)
-    return ended(
-      { is: "working", ...plan.wait, usable: "no" },
-      pass.env.durations.pollMaxMs,
-    );
-  const step = plan.steps[0];
-  if (step === undefined)
-    throw new Error(
-      `the plan to create ${pass.kind.kind} ${pass.key} has no step`,
-    );
-  return create(pass, step, want);
+    return ended({ is: 'working', ...plan.wait, usable: 'no' }, pass.env.durations.pollMaxMs)
+  const step = plan.steps[0]
+  if (step === undefined) throw new Error(`the plan to create ${pass.kind.kind} ${pass.key} has no step`)
+  return create(pass, step, want)
 }
 
 async function afterCreate(pass: Pass, id: string): Promise<Resolved> {
-  if (!pass.env.leading())
-    return ended(working("Creating", "created; the next leader goes on", "no"));
+  if (!pass.env.leading()) return ended(working('Creating', 'created; the next leader goes on', 'no'))
   const seen = pass.kind.reads.hasExact(sessionOf(pass))
     ? await readExactly(pass, id)
-    : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id);
-  return seen === undefined ? { is: "clear" } : confirmCreated(pass, seen);
+    : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id)
+  return seen === undefined ? { is: 'clear' } : confirmCreated(pass, seen)
 }
 
 /** The object has an id: compare and bring together, or deal with its having vanished. */
-async function goOn(
-  pass: Pass,
-  id: string,
-  want: unknown,
-  known: Seen | undefined,
-): Promise<Ended> {
+async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefined): Promise<Ended> {
   const observed: Observed =
-    known === undefined
-      ? await observe(pass, id, want)
-      : { seen: known, exact: true };
-  const subject = `gone/${pass.object.metadata.uid}`;
-  if (
-    observed.seen !== undefined &&
-    (pass.kind.same?.(pass.draft, observed.seen) ?? true)
-  ) {
-    pass.env.proofs.reset(subject);
-    return converge(pass, want, observed);
+    known === undefined ? await observe(pass, id, want) : { seen: known, exact: true }
+  const subject = `gone/${pass.object.metadata.uid}`
+  if (observed.seen !== undefined && (pass.kind.same?.(pass.draft, observed.seen) ?? true)) {
+    pass.env.proofs.reset(subject)
+    return converge(pass, want, observed)
   }
-  return vanished(pass, subject, id);
+  return vanished(pass, subject, id)
 }
 
-async function vanished(
-  pass: Pass,
-  subject: string,
-  id: string,
-): Promise<Ended> {
-  const { env, kind } = pass;
-  const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id);
+async function vanished(pass: Pass, subject: string, id: string): Promise<Ended> {
+  const { env, kind } = pass
+  const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id)
   // Another object under the same key is not ours.
-  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true);
-  if (listed) env.proofs.reset(subject);
-  const remade = kind.remakes(pass.object) && !observesOnly(pass);
+  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true)
+  if (listed) env.proofs.reset(subject)
+  const remade = kind.remakes(pass.object) && !observesOnly(pass)
   // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.
-  if (!listed && !remade && saidDeleted(pass))
-    return externallyDeleted(pass, id);
+  if (!listed && !remade && saidDeleted(pass)) return externallyDeleted(pass, id)
   const proof = listed
     ? { afterMs: env.durations.pollMs * 3 }
-    : env.proofs.absent(
-        subject,
-        sessionOf(pass).settleMs,
-        Number.NEGATIVE_INFINITY,
-      );
-  if (proof !== "proven") {
+    : env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
+  if (proof !== 'proven') {
     return {
       verdict: working(
-        "WaitingForCloud",
+        'WaitingForCloud',
         `the ${kind.noun} ${id} is not there; reading again before anything is concluded`,
-        "no",
+        'no',
       ),
       afterMs: proof.afterMs,
-    };
+    }
   }
   if (remade) {
-    patchDraft(pass, {
-      id: undefined,
-      operation: undefined,
-      appliedGeneration: undefined,
-    });
+    patchDraft(pass, { id: undefined, operation: undefined, appliedGeneration: undefined })
     return {
-      verdict: working(
-        "Creating",
-        `the ${kind.noun} was deleted in the cloud; it is made again`,
-        "no",
-      ),
+      verdict: working('Creating', `the ${kind.noun} was deleted in the cloud; it is made again`, 'no'),
       afterMs: 0,
-    };
+    }
   }
-  return externallyDeleted(pass, id);
+  return externallyDeleted(pass, id)
 }
 
 function saidDeleted(pass: Pass): boolean {
-  const conditions = pass.object.status?.conditions ?? [];
-  return conditions.some(
-    (each) => each.type === "Stalled" && each.reason === "ExternallyDeleted",
-  );
+  const conditions = pass.object.status?.conditions ?? []
+  return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
 }
 
 function externallyDeleted({ kind }: Pass, id: string): Ended {
-  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`;
-  return { verdict: { is: "stalled", reason: "ExternallyDeleted", message } };
+  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`
+  return { verdict: { is: 'stalled', reason: 'ExternallyDeleted', message } }
 }
