@@ -1,5 +1,5 @@
 /** Operations that replace or copy what is on a VM: reinstall, rebuild, clone. */
-import { checkQuota } from './caller.ts'
+import { billingAccountFor, checkQuota } from './caller.ts'
 import { addDisk, linkDisk, loseContent } from './disks.ts'
 import { ipsAssignedTo } from './floatingips.ts'
 import { checkImage, splitImage } from './locations.ts'
@@ -50,6 +50,7 @@ export function beginClone(caller: Caller, uuid: string, name: string): Vm {
   const source = idleVm(caller, uuid)
   const bootDisk = bootDiskOf(caller, source)
   const hasIp = ipsAssignedTo(caller, uuid).length > 0
+  billingAccountFor(caller, source.billingAccount)
   checkQuota(caller, 'vms', () => vmsOf(caller).length)
   checkCapacity(caller, source.vcpu, source.memoryMib)
   if (hasIp) checkIpQuota(caller)

@@ -154,6 +154,8 @@ export function destroyDisk(caller: Caller, disk: Disk): void {
   disk.deletedAt = caller.now
   disk.updatedAt = caller.now
   disk.attachedTo = null
+  disk.primary = false
+  disk.device = ''
   disk.snapshots = []
   disk.replicas = []
   loseContent(caller, disk)

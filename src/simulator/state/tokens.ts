@@ -17,9 +17,7 @@ export interface TokenWish {
 
 export function createToken(caller: Caller, wish: TokenWish): Token {
   checkQuota(caller, 'tokens', () => tokensOf(caller).length)
-  checkBilling(caller, wish.billingAccount)
-  if (wish.restricted && wish.billingAccount === 0)
-    throw new Refusal('A restricted token needs a billing account', { field: 'billing_account_id' })
+  checkBilling(caller, wish.billingAccount, wish.restricted)
   const token = newToken(caller.world, caller.account, caller.now, wish)
   caller.note(`created token ${token.id}`)
   return token
@@ -37,10 +35,11 @@ export interface TokenChange {
 export function changeToken(caller: Caller, change: TokenChange): void {
   const token = tokensOf(caller).find((candidate) => candidate.id === change.id)
   if (token === undefined) return refuse('Failed to update API token in gateway', { name: 'tokenUpdate' })
-  checkBilling(caller, change.billingAccount)
+  const restricted = token.restricted || change.restrict
+  checkBilling(caller, change.billingAccount, restricted)
   token.billingAccount = change.billingAccount
   token.description = change.description ?? token.description
-  token.restricted = token.restricted || change.restrict
+  token.restricted = restricted
   token.updatedAt = caller.now
   caller.note(`changed token ${token.id}`)
 }
@@ -53,7 +52,9 @@ export function deleteToken(caller: Caller, id: number): void {
   caller.note(`deleted token ${id}`)
 }
 
-function checkBilling(caller: Caller, billingAccount: number): void {
+function checkBilling(caller: Caller, billingAccount: number, restricted: boolean): void {
+  if (restricted && billingAccount === 0)
+    throw new Refusal('A restricted token needs a billing account', { field: 'billing_account_id' })
   if (billingAccount !== 0 && !caller.account.billingAccounts.includes(billingAccount))
     throw new Refusal(`Billing account ${billingAccount} was not found`, { field: 'billing_account_id' })
 }
