@@ -9,6 +9,7 @@ export type CloudErrorClass = 'notSent' | 'unclear' | 'refused' | 'absent' | 'bu
 
 export type Family =
   | 'user'
+  | 'token'
   | 'config'
   | 'pool'
   | 'vm'

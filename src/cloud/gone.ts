@@ -4,7 +4,8 @@
  */
 import type { ErrorWords } from './error-words.ts'
 
-export type ExactKind = 'vm' | 'disk' | 'bucket' | 'network' | 'floatingIP' | 'loadBalancer'
+export type ExactKind =
+  'vm' | 'disk' | 'bucket' | 'network' | 'floatingIP' | 'loadBalancer' | 'storageUser' | 'accessKey' | 'token'
 
 type Gone = (status: number, words: ErrorWords, id: string) => boolean
 
@@ -21,6 +22,13 @@ const gone: Readonly<Record<ExactKind, Gone>> = {
   loadBalancer: (status, words, id) =>
     any404(status, words) || documented(status, words, id, '(network )?load balancer'),
   bucket: (status, words, id) => any404(status, words) || documented(status, words, id, 'bucket'),
+  storageUser: (status, { text }) =>
+    isBadOrNotFound(status) && /\bstorage (account|user)\b.*\bnot (found|exist)/i.test(text),
+  accessKey: (status, words, id) =>
+    (status === 404 && /\bkey\b.*\bnot (found|exist)/i.test(words.text)) ||
+    documented(status, words, id, '(access )?key'),
+  // The service tells a token that is gone and a gateway that fails in the same words: lists decide.
+  token: (status, words, id) => documented(status, words, id, '(api )?token'),
 }
 
 const noSuchVm = /\bno such (virtual machine|vm)\b|\b(virtual machine|vm)\b.*\bnot (found|exist)\b/i

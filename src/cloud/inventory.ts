@@ -9,17 +9,21 @@ import { listDisks } from './disks.ts'
 import { listFloatingIps } from './floatingips.ts'
 import { listLoadBalancers } from './loadbalancers.ts'
 import { listNetworks } from './networks.ts'
+import { listAccessKeys } from './accesskeys.ts'
 import type {
+  AccessKeyRecord,
   BucketRecord,
   DiskRecord,
   FloatingIpRecord,
   LoadBalancerRecord,
   NetworkRecord,
+  TokenRecord,
   VmRecord,
 } from './records.ts'
 import type { ReadOptions } from './request.ts'
 import { Shelf } from './shelf.ts'
 import type { Freshness, Snapshot } from './shelf.ts'
+import { listTokens } from './tokens.ts'
 import { listVms } from './vms.ts'
 
 export type { Freshness, Snapshot } from './shelf.ts'
@@ -31,6 +35,8 @@ export interface InventoryRecords {
   readonly network: NetworkRecord
   readonly loadBalancer: LoadBalancerRecord
   readonly bucket: BucketRecord
+  readonly accessKey: AccessKeyRecord
+  readonly token: TokenRecord
 }
 
 export type InventoryKind = keyof InventoryRecords
@@ -60,7 +66,15 @@ const families: Families = {
   network: { list: listNetworks, idOf: uuidOf },
   loadBalancer: { list: listLoadBalancers, idOf: uuidOf },
   bucket: { list: (client, _location, options) => listBuckets(client, options), idOf: (row) => row.name },
+  accessKey: {
+    list: async (client, _location, options) => (await listAccessKeys(client, options)) ?? [],
+    idOf: (row) => row.id,
+  },
+  token: { list: (client, _location, options) => listTokens(client, options), idOf: (row) => String(row.id) },
 }
+
+/** Kept per account, in no location. */
+const PLACELESS: ReadonlySet<InventoryKind> = new Set(['bucket', 'accessKey', 'token'])
 
 type Shelves = { readonly [K in InventoryKind]: Map<string, Shelf<InventoryRecords[K]>> }
 
@@ -74,6 +88,8 @@ export class Inventory {
     network: new Map(),
     loadBalancer: new Map(),
     bucket: new Map(),
+    accessKey: new Map(),
+    token: new Map(),
   }
 
   constructor(client: CloudClient, clock: Clock) {
@@ -103,7 +119,7 @@ export class Inventory {
 
   #shelf<K extends InventoryKind>(kind: K, location: string | undefined): Shelf<InventoryRecords[K]> {
     const shelves: Map<string, Shelf<InventoryRecords[K]>> = this.#shelves[kind]
-    const place = kind === 'bucket' ? undefined : location
+    const place = PLACELESS.has(kind) ? undefined : location
     const existing = shelves.get(place ?? '')
     if (existing !== undefined) return existing
     const { list, idOf } = families[kind]

@@ -153,6 +153,26 @@ export interface ProfileRecord {
   readonly hasPersonalIDNumber?: (value: string) => boolean
 }
 
+/** A key pair of the object storage, known by its access key. */
+export interface AccessKeyRecord {
+  readonly id: string
+  /** The secret half. */
+  readonly reveal: () => string
+}
+
+/** An API token. */
+export interface TokenRecord {
+  readonly id: number
+  readonly description?: string
+  readonly billingAccount?: number
+  readonly restricted?: boolean
+  /** Identity at the API gateway. */
+  readonly consumerID?: string
+  readonly createdAt?: string
+  /** The key itself. */
+  readonly reveal: () => string
+}
+
 /** The user of the object storage. */
 export interface StorageUserRecord {
   readonly maxBuckets?: number

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type {
+  AccessKeyRecord,
   BucketRecord,
   DiskRecord,
   DiskSnapshotRecord,
@@ -19,12 +20,13 @@ import type {
   StorageRecord,
   StorageUserRecord,
   TargetRecord,
+  TokenRecord,
   UserRecord,
   VmRecord,
 } from './records.ts'
 import { count, filled, flag, id, isTombstone, known, list, text, whole } from './shapes.ts'
 
-const replica: z.ZodType<ReplicaRecord> = z
+export const replicaSchema: z.ZodType<ReplicaRecord> = z
   .object({ uuid: id, master_uuid: filled, size: count, type: text, created_at: filled })
   .transform((row) =>
     known({
@@ -37,7 +39,7 @@ const replica: z.ZodType<ReplicaRecord> = z
   )
 
 export const storageSchema: z.ZodType<StorageRecord> = z
-  .object({ uuid: id, name: text, size: count, primary: flag, replica: list(replica) })
+  .object({ uuid: id, name: text, size: count, primary: flag, replica: list(replicaSchema) })
   .transform((row) =>
     known({ uuid: row.uuid, name: row.name, sizeGiB: row.size, primary: row.primary, replicas: row.replica }),
   )
@@ -228,14 +230,19 @@ export const loadBalancerSchema: z.ZodType<LoadBalancerRecord> = z
     }),
   )
 
+/** A profile is shown whole: null is a field that is not filled in, and only one that is left out is unknown. */
+const shown = z
+  .union([z.string(), z.number().transform(String), z.null().transform(() => '')])
+  .exactOptional()
+
 export const profileSchema: z.ZodType<ProfileRecord> = z
-  .object({ first_name: text, last_name: text, phone_number: text, personal_id_number: text })
-  .transform(({ personal_id_number: shown, ...row }) =>
+  .object({ first_name: shown, last_name: shown, phone_number: shown, personal_id_number: shown })
+  .transform(({ personal_id_number: number, ...row }) =>
     known({
       firstName: row.first_name,
       lastName: row.last_name,
       phoneNumber: row.phone_number,
-      hasPersonalIDNumber: shown === undefined ? undefined : (value: string) => value === shown,
+      hasPersonalIDNumber: number === undefined ? undefined : (value: string) => value === number,
     }),
   )
 
@@ -258,6 +265,36 @@ export const userSchema: z.ZodType<UserRecord> = z
 export const storageUserSchema: z.ZodType<StorageUserRecord> = z
   .object({ maxBuckets: count })
   .transform(({ maxBuckets }) => known({ maxBuckets }))
+
+export const accessKeySchema: z.ZodType<AccessKeyRecord> = z
+  .object({ accessKey: id, secretKey: id })
+  .transform(({ accessKey, secretKey }) => ({ id: accessKey, reveal: () => secretKey }))
+
+export const storageUserKeysSchema: z.ZodType<readonly AccessKeyRecord[]> = z
+  .object({ s3Credentials: list(accessKeySchema) })
+  .transform(({ s3Credentials }) => s3Credentials ?? [])
+
+export const tokenSchema: z.ZodType<TokenRecord> = z
+  .object({
+    id: whole,
+    description: text,
+    billing_account_id: count,
+    restricted: flag,
+    consumer_id: filled,
+    created_at: filled,
+    token: id,
+  })
+  .transform((row) => ({
+    ...known({
+      id: row.id,
+      description: row.description,
+      billingAccount: row.billing_account_id,
+      restricted: row.restricted,
+      consumerID: row.consumer_id,
+      createdAt: row.created_at,
+    }),
+    reveal: () => row.token,
+  }))
 
 export const locationSchema: z.ZodType<LocationRecord> = z
   .object({ slug: id, display_name: filled, country_code: filled, is_default: flag })

@@ -227,6 +227,80 @@ export function stopVm(
   )
 }
 
+/** What a reinstall puts on the boot disk; nothing: what the VM was made from. */
+export type NewSystem =
+  | { readonly osName?: string | undefined; readonly osVersion?: string | undefined }
+  | { readonly baseOSImage: string }
+
+/** Boots a stopped VM from the rescue system, for this launch only. The shape of a success is not documented. */
+export function rescueVm(client: CloudClient, location: string, uuid: string, send: Send): Promise<void> {
+  return client.change(
+    {
+      family: 'vm',
+      method: 'POST',
+      location,
+      route: `${route}/rescue_start`,
+      ids: { uuid },
+      form: { uuid },
+      exact: { kind: 'vm', id: uuid },
+      answer: ignored,
+    },
+    send,
+  )
+}
+
+/** Installs an operating system anew: what is on the boot disk is lost. Blocks until the VM has it. */
+export function reinstallVm(
+  client: CloudClient,
+  location: string,
+  uuid: string,
+  system: NewSystem,
+  send: Send,
+): Promise<VmRecord> {
+  const named =
+    'baseOSImage' in system
+      ? { base_os_image: system.baseOSImage }
+      : { os_name: system.osName, os_version: system.osVersion }
+  return client.change(
+    {
+      family: 'vm',
+      method: 'POST',
+      location,
+      route: `${route}/reinstall`,
+      ids: { uuid },
+      form: { uuid, ...named },
+      exact: { kind: 'vm', id: uuid },
+      slow: true,
+      answer: record(vmSchema),
+    },
+    send,
+  )
+}
+
+/** Puts the boot disk back to a replica: what was written since is lost. Blocks until it is done. */
+export function rebuildVm(
+  client: CloudClient,
+  location: string,
+  uuid: string,
+  replica: string,
+  send: Send,
+): Promise<VmRecord> {
+  return client.change(
+    {
+      family: 'vm',
+      method: 'POST',
+      location,
+      route: `${route}/rebuild`,
+      ids: { uuid, replica_uuid: replica },
+      form: { uuid, replica_uuid: replica },
+      exact: { kind: 'vm', id: uuid },
+      slow: true,
+      answer: record(vmSchema),
+    },
+    send,
+  )
+}
+
 /** Sets a password inside a running VM. */
 export function setPassword(
   client: CloudClient,

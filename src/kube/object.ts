@@ -16,7 +16,29 @@ export interface ResourceType {
 
 /** A Secret with its values decoded to text. */
 export interface Secret {
-  readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>
+  readonly metadata: Pick<
+    ObjectMeta,
+    'name' | 'namespace' | 'uid' | 'resourceVersion' | 'deletionTimestamp' | 'labels' | 'annotations'
+  > & { readonly ownerReferences?: readonly OwnerReference[] }
+  readonly data: Readonly<Record<string, string>>
+}
+
+/** Whom the API server's garbage collector deletes an object after. */
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  readonly controller?: boolean
+  readonly blockOwnerDeletion?: boolean
+}
+
+/** A Secret to be written whole. With uid and resourceVersion it replaces exactly that one, without it is made. */
+export interface SecretWish {
+  readonly metadata: Pick<ObjectMeta, 'name' | 'namespace'> &
+    Partial<Pick<ObjectMeta, 'uid' | 'resourceVersion' | 'labels' | 'annotations'>> & {
+      readonly ownerReferences: readonly OwnerReference[]
+    }
   readonly data: Readonly<Record<string, string>>
 }
 

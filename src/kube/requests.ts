@@ -5,7 +5,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { KubeCredentials } from './credentials.ts'
 import { isKubeError } from './errors.ts'
 import { listPages, type ListOptions, type ListPage } from './list.ts'
-import { apiVersion, type KubeObject, type ResourceType, type Secret } from './object.ts'
+import { apiVersion, type KubeObject, type ResourceType, type Secret, type SecretWish } from './object.ts'
 import { objectPath } from './paths.ts'
 import { isRecord, project } from './project.ts'
 import { createKubeTransport, type KubeTransport } from './transport.ts'
@@ -28,6 +28,10 @@ export interface KubeClient {
     finalizers: readonly string[],
   ): Promise<T>
   getSecret(namespace: string, name: string): Promise<Secret | undefined>
+  /** Its texts; binary data is left out. */
+  getConfigMap(namespace: string, name: string): Promise<Secret | undefined>
+  /** POST without, PUT with a resourceVersion; a Secret that exists or changed meanwhile is a `conflict`. */
+  writeSecret(wish: SecretWish): Promise<void>
   /** POST of an events.k8s.io/v1 Event. */
   createEvent(namespace: string, event: EventBody): Promise<void>
   /** Merge patch of an Event (its series). */
@@ -49,6 +53,7 @@ export type KubeClientOptions =
 
 const NAMESPACES: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace' }
 const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret' }
+const CONFIG_MAPS: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap' }
 const EVENTS: ResourceType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event' }
 
 /** Shown in managedFields. */
@@ -117,7 +122,24 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
 
     getSecret: async (namespace, name) => {
       const raw = await getRaw(SECRETS, namespace, name)
-      return raw === undefined ? undefined : readSecret(raw)
+      return raw === undefined ? undefined : readTexts(SECRETS, raw, decoded)
+    },
+
+    getConfigMap: async (namespace, name) => {
+      const raw = await getRaw(CONFIG_MAPS, namespace, name)
+      return raw === undefined ? undefined : readTexts(CONFIG_MAPS, raw, (text) => text)
+    },
+
+    writeSecret: async ({ metadata, data }) => {
+      const exists = metadata.resourceVersion !== undefined
+      await send({
+        method: exists ? 'PUT' : 'POST',
+        path: objectPath(SECRETS, metadata.namespace, exists ? metadata.name : undefined),
+        query: { fieldManager: FIELD_MANAGER },
+        body: { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: encoded(data) },
+        verb: exists ? 'update' : 'create',
+        resource: SECRETS.plural,
+      })
     },
 
     createEvent: async (namespace, event) => {
@@ -145,12 +167,22 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
   }
 }
 
-function readSecret(raw: unknown): Secret {
-  const { metadata } = project(SECRETS, raw)
-  const encoded = isRecord(raw) && isRecord(raw['data']) ? raw['data'] : {}
+/** Of a Secret or a ConfigMap; `read` turns a value as it was sent into its text. */
+function readTexts(type: ResourceType, raw: unknown, read: (value: string) => string): Secret {
+  const { metadata } = project(type, raw)
+  const sent = isRecord(raw) && isRecord(raw['data']) ? raw['data'] : {}
   const data: Record<string, string> = {}
-  for (const [key, value] of Object.entries(encoded)) {
-    if (typeof value === 'string') data[key] = Buffer.from(value, 'base64').toString('utf8')
+  for (const [key, value] of Object.entries(sent)) {
+    if (typeof value === 'string') data[key] = read(value)
   }
   return { metadata, data }
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8')
+}
+
+function encoded(data: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(data)
+  return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value).toString('base64')]))
 }

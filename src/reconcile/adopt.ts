@@ -25,6 +25,7 @@ export async function adoptExisting(
     const message = `spec.adopt.id: the account has no ${kind.noun} ${adopt.id} in ${pass.location ?? 'its location'}; correct the id, or remove spec.adopt to have one made`
     return ended({ is: 'stalled', reason: 'NotFoundToAdopt', message }, env.durations.quotaMs)
   }
+  if ('refuses' in seen) return ended({ is: 'stalled', ...seen.refuses }, env.durations.quotaMs)
   // Of several that would take it over at the same moment one comes first; the others then find it taken.
   const wake = () => env.wake(kind.kind, pass.key)
   if (!env.locks.take(`adopt/${kind.kind}/${sessionOf(pass).endpoint}/${seen.id}`, lockHolder(pass), wake)) {

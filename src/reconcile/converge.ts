@@ -59,7 +59,8 @@ function exactDue(pass: Pass, id: string): boolean {
   const now = env.clock.monotonic()
   const at = exactReadAt.get(id) ?? now - env.clock.random() * env.durations.exactMs * LIST_SHARE
   exactReadAt.set(id, at)
-  return pass.kind.reads.hasExact(sessionOf(pass)) && now - at > env.durations.exactMs
+  const { hasExact, rowsRemember } = pass.kind.reads
+  return (hasExact(sessionOf(pass)) || rowsRemember === true) && now - at > env.durations.exactMs
 }
 
 export async function readExactly(pass: Pass, id: string): Promise<Seen | undefined> {

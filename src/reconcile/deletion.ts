@@ -22,7 +22,9 @@ import {
 import { ageOf, pollAfter, resolveCreate, resolveEffect } from './resolve.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 import { confirmCreated } from './confirm.ts'
+import { letSecretStay } from './delivery.ts'
 import { pausedVerdict } from './converge.ts'
+import { abandonRotation } from './rotation.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
 export type Deleted = { readonly is: 'released' } | { readonly is: 'ended'; readonly ended: Ended }
@@ -69,7 +71,9 @@ export async function keepAndRelease(pass: Pass): Promise<Deleted> {
   const uninstalling = await pass.env.uninstalling(pass.kind.kind)
   const dependants = (pass.kind.heldBy ?? []).filter((each) => each.evenIfKept === true)
   const held = uninstalling || pass.draft.id === undefined ? undefined : holdersOf(pass, dependants)
-  return held === undefined ? release(pass) : { is: 'ended', ended: held }
+  if (held !== undefined) return { is: 'ended', ended: held }
+  await letSecretStay(pass)
+  return release(pass)
 }
 
 function holdersOf(pass: Pass, dependants: readonly Dependant[]): Ended | undefined {
@@ -98,6 +102,7 @@ export async function remove(pass: Pass): Promise<Deleted> {
     if (confirmed.is === 'ended') return confirmed
     patchDraft(pass, { operation: undefined })
   }
+  abandonRotation(pass)
   if (await retains(pass)) return keepAndRelease(pass)
   const id = pass.draft.id ?? (await byMarker(pass))
   if (id === undefined) return release(pass)
@@ -200,7 +205,7 @@ function lookAgainAfter(pass: Pass, subject: string): number | undefined {
 }
 
 /** Undefined: nothing is left, or only what another object of ours owns by now. */
-async function removeLeftovers(pass: Pass, id: string): Promise<Deleted | undefined> {
+export async function removeLeftovers(pass: Pass, id: string): Promise<Deleted | undefined> {
   const { kind } = pass
   const left = (await kind.leftovers?.(readContext(pass, fresh(pass)), pass.object)) ?? []
   const own = left.filter((step) => !isOwned(pass, kind.facts(step, undefined)))

@@ -96,6 +96,8 @@ export interface CallContext<Status> {
   readonly status: Status | undefined
   /** Value of a secret the object refers to, by field; only for the body of the call. */
   readonly secretValue: (field: string) => string | undefined
+  /** Whether a cloud object of this kind belongs to another object of ours. */
+  readonly isOwned: (id: string) => boolean
 }
 
 /** What the object remembers across passes, and what the pipeline knows of a stuck operation. */
@@ -129,6 +131,8 @@ export interface Reads<S extends Seen, Status> {
   exact(context: ReadContext<Status>, id: string): Promise<S | undefined>
   /** False where the service has no exact read of this kind: lists stand for it. */
   readonly hasExact: (session: Session) => boolean
+  /** A `row` of some age may be what was recorded of the object: `exact` is due now and then, although lists stand for it. */
+  readonly rowsRemember?: true
 }
 
 export interface Creation<R, S extends Seen, Want> {
@@ -153,6 +157,8 @@ export interface Creation<R, S extends Seen, Want> {
 /** What an object of this kind is for: values of the service, kept in a Secret. They go nowhere else. */
 export interface Delivery<R, Status> {
   secretName(object: R): string
+  /** Keys of the Secret whose values are secret. */
+  readonly hidden: readonly string[]
   /** What the Secret is to hold for the cloud object `id`; undefined: the service does not show it at the moment. */
   contents(
     context: ReadContext<Status>,
@@ -225,8 +231,11 @@ export interface KindDefinition<
   readonly heldBy?: readonly Dependant[]
   /** After the cloud object vanished behind our back: made again only where nothing of value is lost. */
   remakes(object: R): boolean
-  /** Finds what spec.adopt.id names; absent: `exact` with that id. */
-  findToAdopt?(context: ReadContext<Status>, adoptID: string): Promise<S | undefined>
+  /** Finds what spec.adopt.id names, or says what is wrong with that; absent: `exact` with that id. */
+  findToAdopt?(
+    context: ReadContext<Status>,
+    adoptID: string,
+  ): Promise<S | { readonly refuses: Block } | undefined>
   /** Status fields that are written only along with another change. */
   readonly slowFields?: readonly (keyof Status & string)[]
   /** Pure. Identity check beyond the id (a bucket's creation time): false when it is another object under the same key. */

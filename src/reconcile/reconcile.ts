@@ -2,11 +2,21 @@
 import { validateSpec } from '../api/validate.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { adoptExisting } from './adopt.ts'
+import type { CommonStatus } from '../api/shared.ts'
+import { accept, howToRecreate, recreateAsked } from './answers.ts'
 import { observesOnly } from './approval.ts'
 import { confirmCreated } from './confirm.ts'
 import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
 import { create } from './create.ts'
-import { confirmDeletion, keepAndRelease, remove, retains, type Deleted } from './deletion.ts'
+import { deliver, mayDeliver } from './delivery.ts'
+import {
+  confirmDeletion,
+  keepAndRelease,
+  remove,
+  removeLeftovers,
+  retains,
+  type Deleted,
+} from './deletion.ts'
 import { accountOf, enter, waitForWish } from './enter.ts'
 import { accountNameOf } from './follow.ts'
 import { cloudErrors, finish, passOver } from './frame.ts'
@@ -26,6 +36,7 @@ import {
   type Pass,
 } from './pass.ts'
 import { resolveCreate, resolveEffect, type Resolved } from './resolve.ts'
+import { beginRotation } from './rotation.ts'
 import { readWish } from './wish.ts'
 
 /** The reconcile function of a kind, for the controller. Throws only KubeErrors and bugs. */
@@ -34,8 +45,10 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
 }
 
 async function run(pass: Pass): Promise<Outcome> {
-  // Right after a start: the account's own pass comes first, and wakes everything that uses it.
-  if (accountOf(pass).is === 'unseen') return {}
+  // Right after a start: the account's own pass comes first, and wakes everything that uses it; but nobody may know yet
+  // that an object which follows another one does.
+  if (accountOf(pass).is === 'unseen')
+    return pass.kind.follows === undefined ? {} : { afterMs: pass.env.durations.pollMs }
   if (pass.object.metadata.deletionTimestamp === undefined)
     return finish(pass, await cloudErrors(pass, () => live(pass)))
   if (!hasFinalizer(pass.object)) return {}
@@ -58,7 +71,8 @@ async function leaveOrKeep(pass: Pass): Promise<Deleted> {
   const nowhere = !began && accountNameOf(env.stores, kind.follows, object) === undefined
   if (nowhere || (draft.operation === undefined && (await retains(pass)))) return keepAndRelease(pass)
   const blocked = enter(pass)
-  return blocked === undefined ? remove(pass) : { is: 'ended', ended: blocked }
+  if (blocked !== undefined) return { is: 'ended', ended: blocked }
+  return remove(pass)
 }
 
 async function live(pass: Pass): Promise<Ended> {
@@ -76,9 +90,13 @@ async function live(pass: Pass): Promise<Ended> {
   if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
   if (wish.is === 'blocked')
     return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
-  return pass.draft.id === undefined
-    ? begin(pass, wish.want)
-    : goOn(pass, pass.draft.id, wish.want, open?.seen)
+  beginRotation(pass)
+  const ended =
+    pass.draft.id === undefined
+      ? await begin(pass, wish.want)
+      : await goOn(pass, pass.draft.id, wish.want, open?.seen)
+  const { id } = pass.draft
+  return ended.verdict.is === 'good' && id !== undefined ? deliver(pass, ended, id) : ended
 }
 
 /** What became of an open operation, before anything new is begun. */
@@ -109,6 +127,8 @@ async function begin(pass: Pass, want: unknown): Promise<Ended> {
     return { verdict: { is: 'stalled', reason: 'InvalidSpec', message } }
   }
   if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  const undeliverable = await mayDeliver(pass)
+  if (undeliverable !== undefined) return undeliverable
   const made = adopt === undefined ? await make(pass, want) : await adoptExisting(pass, adopt)
   if (made.is === 'ended') return made.ended
   const confirmed = adopt === undefined ? await afterCreate(pass, made.seen.id) : made
@@ -160,7 +180,7 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
   if (listed) env.proofs.reset(subject)
   const remade = kind.remakes(pass.object) && !observesOnly(pass)
   // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.
-  if (!listed && !remade && saidDeleted(pass)) return externallyDeleted(pass, id)
+  if (!listed && !remade && saidDeleted(pass)) return lost(pass, id)
   const proof = listed
     ? { afterMs: env.durations.pollMs * 3 }
     : env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
@@ -174,14 +194,31 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
       afterMs: proof.afterMs,
     }
   }
-  if (remade) {
-    patchDraft(pass, { id: undefined, operation: undefined, appliedGeneration: undefined })
-    return {
-      verdict: working('Creating', `the ${kind.noun} was deleted in the cloud; it is made again`, 'no'),
-      afterMs: 0,
-    }
-  }
-  return externallyDeleted(pass, id)
+  return remade ? makeAgain(pass) : lost(pass, id)
+}
+
+/** Made again only where somebody who knows what was lost says so. */
+async function lost(pass: Pass, id: string): Promise<Ended> {
+  if (!recreateAsked(pass, id) || observesOnly(pass)) return externallyDeleted(pass, id)
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  const left = await removeLeftovers(pass, id)
+  if (left?.is === 'ended') return left.ended
+  accept(pass, id, 'recreate')
+  return makeAgain(pass)
+}
+
+/** As if nothing had been made: what was noted of the lost one would be taken for the new one's. */
+function makeAgain(pass: Pass): Ended {
+  const { account, location, answered, retiring, lastHandledReconcileAt, lastHandledRotateAt } =
+    pass.draft as CommonStatus & { readonly retiring?: unknown; readonly lastHandledRotateAt?: string }
+  pass.draft = {}
+  patchDraft(pass, {
+    ...{ account, location, answered, lastHandledReconcileAt },
+    ...({ retiring, lastHandledRotateAt } as object),
+  })
+  pass.env.proofs.reset(`gone/${pass.object.metadata.uid}`)
+  const message = `the ${pass.kind.noun} was deleted in the cloud; it is made again`
+  return { verdict: working('Creating', message, 'no'), afterMs: 0 }
 }
 
 function saidDeleted(pass: Pass): boolean {
@@ -189,7 +226,8 @@ function saidDeleted(pass: Pass): boolean {
   return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
 }
 
-function externallyDeleted({ kind }: Pass, id: string): Ended {
-  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: delete this object, or restore it there`
+function externallyDeleted(pass: Pass, id: string): Ended {
+  const { kind } = pass
+  const message = `the ${kind.noun} ${id} was deleted in the cloud; what it held is gone, so it is not made again by itself: to have a new one made: ${howToRecreate(pass, id)}`
   return { verdict: { is: 'stalled', reason: 'ExternallyDeleted', message } }
 }

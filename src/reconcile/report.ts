@@ -3,6 +3,7 @@ import type { CommonStatus } from '../api/shared.ts'
 import { appliedBefore } from './approval.ts'
 import type { Memory, Seen } from './kind.ts'
 import { patchDraft, type Pass } from './pass.ts'
+import { outlived } from './rotation.ts'
 
 export function memoryOf(pass: Pass): Memory<CommonStatus> {
   return {
@@ -10,6 +11,7 @@ export function memoryOf(pass: Pass): Memory<CommonStatus> {
     appliedBefore: appliedBefore(pass),
     ...(pass.overdue !== undefined && { overdue: pass.overdue }),
     ...(pass.fought !== undefined && { fought: pass.fought }),
+    ...(pass.kind.delivery !== undefined && { outlived: outlived(pass) }),
   }
 }
 

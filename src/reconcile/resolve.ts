@@ -1,6 +1,7 @@
 /** What became of an open operation. Only reads, so any process and any later leader may do it. */
 import type { Operation } from '../api/shared.ts'
 import { parseTime } from '../loop/clock.ts'
+import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
 import { candidates, isBare, look } from './look.ts'
 import { ANSWERED, ended, working, type Performed } from './ending.ts'
@@ -66,15 +67,50 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
   }
   const only = found.ids.length === 1 ? found.ids[0] : undefined
-  if (only !== undefined && operation.details?.[ACCEPTED] !== undefined) return taken(pass, only)
+  const certain = operation.details?.[ACCEPTED] !== undefined || session.dedicated === true
+  if (only !== undefined && certain) return taken(pass, only)
+  const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
+  const answered = followAnswer(pass, operation, found.ids, settled)
+  if (answered !== undefined) return answered
   const names = found.ids.join(', ')
-  if (proof === 'proven' || object.status?.operation?.candidates !== undefined) {
+  if (settled) {
     patchDraft(pass, { operation: { ...operation, candidates: [...found.ids] } })
-    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console and delete it there if it is not wanted, then nothing stands in the way of a new one; if it is, set spec.lifecycle.onDelete: Retain, delete this object and make one with spec.adopt.id`
+    const how = howToAnswer(pass, operation.id, found.ids[0] ?? NONE)
+    const wrong = wrongAnswer(pass, operation, found.ids)
+    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console, and answer with the id of the one that belongs to this object, or with ${NONE} to have one made: ${how}${wrong}`
     return ended({ is: 'stalled', reason: 'CreateOutcomeUnknown', message }, session.syncMs)
   }
   const message = `a create was sent and never answered; candidates so far: ${names}`
   return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
+}
+
+/**
+ * A person says which candidate is ours, or that none is. None is believed only once the settle time is over: until then the
+ * create may still take effect.
+ */
+function followAnswer(
+  pass: Pass,
+  operation: Operation,
+  ids: readonly string[],
+  settled: boolean,
+): Resolved | Promise<Resolved> | undefined {
+  const answer = answerTo(pass, operation.id)
+  if (answer === undefined) return undefined
+  if (ids.includes(answer)) {
+    accept(pass, operation.id, answer)
+    return taken(pass, answer)
+  }
+  if (answer !== NONE || !settled) return undefined
+  accept(pass, operation.id, answer)
+  patchDraft(pass, { operation: undefined, id: undefined })
+  return { is: 'clear' }
+}
+
+function wrongAnswer(pass: Pass, operation: Operation, ids: readonly string[]): string {
+  const answer = answerTo(pass, operation.id)
+  const other = answer === undefined ? answersAnother(pass, operation.id) : undefined
+  if (other !== undefined) return ` (${other})`
+  return answer === undefined || ids.includes(answer) ? '' : ` (the answer ${answer} is none of these)`
 }
 
 /** Detail of a create that the service accepted without naming its result. */

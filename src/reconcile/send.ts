@@ -42,6 +42,8 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
     marker: pass.marker,
     status: pass.draft,
     secretValue: (field) => pass.secrets.get(field),
+    isOwned: (id) =>
+      env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint) !== undefined,
     send: {
       operationID,
       ...(facts.slow === true && { lane: 'slow' as const }),

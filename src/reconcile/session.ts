@@ -35,6 +35,10 @@ export interface Session {
   readonly syncMs: number
   readonly settleMs: number
   readonly onDelete: 'Delete' | 'Retain'
+  /** Nobody else makes anything in this account: what appeared is ours. */
+  readonly dedicated?: boolean
+  /** An object of the same name with the marker of another cluster is no reason to make none. */
+  readonly ignoresNamesakes?: boolean
   readonly capabilities: Capabilities
   readonly memory: SessionMemory
   pools(location: string): Promise<readonly PoolRecord[]>

@@ -23,7 +23,8 @@ function facts(call: Call, more: Partial<CallFacts> = {}): CallFacts {
 }
 
 function about(call: Call, kind: ExactKind, id: string): CallFacts {
-  return facts(call, { family: kind, exact: { kind, id } })
+  const family = kind === 'storageUser' || kind === 'accessKey' ? 'objectStorage' : kind
+  return facts(call, { family, exact: { kind, id } })
 }
 
 function reply(status: number, body: unknown): ReplyFacts {
