@@ -224,6 +224,9 @@ export const vmStatus = z.object({
     .object({
       secretUID: text.describe('UID of the Secret'),
       secretVersion: text.describe('Resource version of the Secret'),
+      operations: list(statusID, 16)
+        .exactOptional()
+        .describe('UIDs of the CloudVMOperations that replaced the boot disk before it was set'),
     })
     .exactOptional()
     .describe('Secret whose password was last set in the guest'),

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { KindSchema } from './kindschema.ts'
 import type { Resource } from './object.ts'
-import { ruled } from './schema.ts'
-import { cloudID, commonStatusShape, image, reference, vmOfStatus } from './shared.ts'
+import { list, ruled } from './schema.ts'
+import { STATUS_BOUNDS, cloudID, commonStatusShape, image, reference, vmOfStatus } from './shared.ts'
 
 const reinstall = ruled(
   z.object({
@@ -101,6 +101,18 @@ export type VmOperationSpec = z.infer<typeof vmOperationSpec>
 export const vmOperationStatus = z.object({
   ...commonStatusShape,
   vm: vmOfStatus.exactOptional().describe('VM it is done to'),
+  sent: list(z.string().max(64), 8)
+    .exactOptional()
+    .describe(
+      'What was sent so far, each at most once: stop, forceStop, start, rescueStart, reinstall, rebuild',
+    ),
+  refused: z
+    .object({
+      reason: z.string().max(64).describe('Reason it fails with'),
+      message: z.string().max(STATUS_BOUNDS.message).describe("The service's answer, in words"),
+    })
+    .exactOptional()
+    .describe('Refusal of the service, while the VM is started again before the operation ends'),
   startedAt: z.string().max(64).exactOptional().describe('When it began, RFC 3339'),
   finishedAt: z.string().max(64).exactOptional().describe('When it ended, RFC 3339'),
 })
