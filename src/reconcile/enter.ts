@@ -1,6 +1,6 @@
 /** The way into a pass: the account's session, the pinned identity and the place. */
 import type { SessionState } from './accounts.ts'
-import { accountNameOf, lenderOf } from './follow.ts'
+import { accountLeaves, accountNameOf, lenderOf } from './follow.ts'
 import type { Ended, Pass } from './pass.ts'
 import type { Wait } from './plan.ts'
 
@@ -27,6 +27,11 @@ export function enter(pass: Pass): Ended | undefined {
   pass.session = session
   // Before anything may exist, account and location can still be corrected.
   const bound = draft.id !== undefined || draft.operation !== undefined
+  const begins = !bound && object.metadata.deletionTimestamp === undefined
+  if (begins && accountLeaves(env.stores, kind.follows, object)) {
+    const message = `${kind.follows?.field ?? 'spec.accountRef'}: CloudAccount ${name ?? ''} is being deleted, and nothing new is made with it; refer to another account, or delete this object`
+    return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
+  }
   if (
     bound &&
     draft.account !== undefined &&

@@ -21,6 +21,13 @@ export function lenderOf(
   return follows && stores[follows.kind].get(`${object.metadata.namespace}/${follows.name(object)}`)
 }
 
+/** Whether the object's CloudAccount is being deleted: what has nothing in the cloud yet does not begin with it. */
+export function accountLeaves(stores: Stores, follows: Follows | undefined, object: CloudResource): boolean {
+  const name = accountNameOf(stores, follows, object)
+  const account = stores.CloudAccount.get(`${object.metadata.namespace}/${name ?? ''}`)
+  return account?.metadata.deletionTimestamp !== undefined
+}
+
 /** Name of the CloudAccount an object uses; undefined while what it follows is not there and never was. */
 export function accountNameOf(
   stores: Stores,

@@ -1,5 +1,6 @@
 /** Whether a step may begin now: not refused before, not fought over, nobody else at the same machine, still wished. */
 import { ended, working, type Performed } from './ending.ts'
+import { accountLeaves } from './follow.ts'
 import { isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 
@@ -56,6 +57,8 @@ export function stillWished(pass: Pass): boolean {
   const latest = pass.env.stores[pass.kind.kind].get(pass.key)
   if (latest === undefined || latest.metadata.uid !== pass.object.metadata.uid) return false
   const known = pass.object.metadata
+  const begins = pass.draft.id === undefined && pass.draft.operation === undefined
+  if (begins && accountLeaves(pass.env.stores, pass.kind.follows, latest)) return false
   return (
     pass.env.leading() &&
     !isPaused(latest) &&

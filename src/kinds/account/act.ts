@@ -19,6 +19,8 @@ export interface Connection {
   readonly inventory: Inventory
   readonly capabilities: Capabilities
   readonly memory: SessionMemory
+  /** Milliseconds after which nothing that began with it is under way any more. */
+  readonly settleMs: number
 }
 
 export interface ConnectionOptions {
@@ -44,16 +46,41 @@ export function settingsOf(account: CloudAccount, scale: number) {
   }
 }
 
+export interface Connections {
+  /** The connection for these settings and this key: made, or shared with the accounts that have the same. */
+  open(account: CloudAccount, endpoint: string, apiKey: string): Connection
+  /** The account `key` uses this one from now on. One that no account uses is closed once what began with it is over. */
+  use(key: string, connection: Connection): void
+  /** The account `key` is gone. */
+  forget(key: string): void
+  closeAll(): Promise<void>
+}
+
 /** Connections by endpoint, key and limits. The key is a key of this map only, and leaves the process in no way. */
-export function createConnections(options: ConnectionOptions) {
+export function createConnections(options: ConnectionOptions): Connections {
+  const { clock } = options
   const connections = new Map<string, Connection>()
+  const users = new Map<string, Connection>()
+  const closing = new AbortController()
+  const retire = async (connection: Connection): Promise<void> => {
+    await clock.sleep(connection.settleMs, closing.signal)
+    if (closing.signal.aborted || [...users.values()].includes(connection)) return
+    for (const [id, each] of connections) if (each === connection) connections.delete(id)
+    await connection.client.close()
+  }
+  const change = (key: string, next: Connection | undefined): void => {
+    const before = users.get(key)
+    if (next === undefined) users.delete(key)
+    else users.set(key, next)
+    if (before !== undefined && before !== next && ![...users.values()].includes(before)) void retire(before)
+  }
   return {
-    open(account: CloudAccount, endpoint: string, apiKey: string): Connection {
+    open(account, endpoint, apiKey) {
       const { limits, settleMs } = settingsOf(account, options.scale)
       const id = JSON.stringify([endpoint, apiKey, limits, settleMs])
       const known = connections.get(id)
       if (known !== undefined) return known
-      const { clock, timeLimits, observeCall, log, transport } = options
+      const { timeLimits, observeCall, log, transport } = options
       const client = createCloudClient({
         endpoint,
         apiKey,
@@ -70,17 +97,19 @@ export function createConnections(options: ConnectionOptions) {
         inventory: new Inventory(client, clock),
         capabilities: {},
         memory: emptyMemory(),
+        settleMs,
       }
       connections.set(id, made)
       return made
     },
+    use: change,
+    forget: (key) => change(key, undefined),
     closeAll: async () => {
+      closing.abort()
       await Promise.all([...connections.values()].map((each) => each.client.close()))
     },
   }
 }
-export type Connections = ReturnType<typeof createConnections>
-
 function emptyMemory(): SessionMemory {
   return {
     descriptions: new Map(),
@@ -117,6 +146,8 @@ export function sessionFor(
     syncMs,
     settleMs,
     onDelete: account.spec.defaults?.onDelete ?? 'Delete',
+    dedicated: account.spec.dedicated === true,
+    ignoresNamesakes: account.spec.namesakesOfOtherClusters === 'Ignore',
     pools: async (location) => seen.pools.get(location) ?? listPools(client, location),
     networkScope: learnedScope(
       () => capabilities.networksByLocation,

@@ -7,6 +7,7 @@ import type { PoolRecord } from '../../cloud/records.ts'
 import { isKubeError } from '../../kube/errors.ts'
 import type { Outcome } from '../../loop/outcome.ts'
 import type { Verdict } from '../../reconcile/conditions.ts'
+import { working } from '../../reconcile/ending.ts'
 import type { Environment } from '../../reconcile/environment.ts'
 import type { CloudResource } from '../../reconcile/kind.ts'
 import {
@@ -27,12 +28,21 @@ import { INDEX } from '../../reconcile/references.ts'
 import type { Session } from '../../reconcile/session.ts'
 import { resourceType } from '../../reconcile/resource.ts'
 import { said } from '../../reconcile/verdicts.ts'
-import { sessionFor, settingsOf, type Connections } from './act.ts'
+import { sessionFor, settingsOf, type Connection, type Connections } from './act.ts'
 import { ACCOUNT_READY, accountReport, problemOf } from './plan.ts'
+import { actAccount, keepProfile, PERSONAL_ID } from './profile.ts'
+import { readSecret } from './secret.ts'
 import { readAccount, type SeenAccount } from './seen.ts'
 
-/** What the pipeline's passes need of a kind; an account makes nothing in the cloud. */
-const ACCOUNT = { kind: 'CloudAccount', type: resourceType('CloudAccount'), noun: 'account' } as const
+/** What the pipeline's parts need of a kind; an account makes nothing in the cloud, and changes the profile alone. */
+const ACCOUNT = {
+  kind: 'CloudAccount',
+  type: resourceType('CloudAccount'),
+  noun: 'account',
+  secrets: ({ spec }: CloudAccount) =>
+    spec.profile?.personalIDNumberSecretRef === undefined ? [] : [{ field: PERSONAL_ID }],
+  act: actAccount,
+} as const
 
 interface Verified {
   readonly seen: SeenAccount
@@ -54,11 +64,12 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
     const object = env.stores.CloudAccount.get(key)
     if (object === undefined) {
       env.accounts.withdraw(key)
+      options.connections.forget(key)
       verified.delete(key)
     }
     if (object === undefined || !env.leading()) return {}
     const pass = beginPass(env, ACCOUNT as unknown as AnyKind, object)
-    const users = usersOf(env, key)
+    const users = usersOf(env, key, object)
     if (object.metadata.deletionTimestamp !== undefined && users.length === 0) {
       await releaseObject(pass)
       return {}
@@ -69,13 +80,23 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
   }
 }
 
-/** Objects that use the account and may have something in the cloud, or may still begin to. */
-function usersOf(env: Environment, key: string): readonly CloudResource[] {
+/** Objects that use the account and may have something in the cloud; or may begin to, while it is not being deleted. */
+function usersOf(env: Environment, key: string, account: CloudResource): readonly CloudResource[] {
+  const leaving = account.metadata.deletionTimestamp !== undefined
   const kinds = Object.keys(env.stores) as (keyof typeof env.stores)[]
   return kinds
     .filter((kind) => kind !== 'CloudAccount')
     .flatMap((kind) => env.stores[kind].byIndex(INDEX.account, key))
-    .filter((each) => each.metadata.deletionTimestamp === undefined || hasFinalizer(each))
+    .filter((each) => hasFinalizer(each) || isBound(each) || (!leaving && !isLeaving(each)))
+}
+
+function isLeaving({ metadata }: CloudResource): boolean {
+  return metadata.deletionTimestamp !== undefined
+}
+
+function isBound({ metadata, status }: CloudResource): boolean {
+  const bound = status?.id !== undefined || status?.operation !== undefined
+  return bound && metadata.deletionTimestamp === undefined
 }
 
 async function verify(pass: Pass, options: AccountOptions, verified: Map<string, Verified>): Promise<Ended> {
@@ -105,27 +126,46 @@ async function verify(pass: Pass, options: AccountOptions, verified: Map<string,
   if ('verdict' in seen) return seen
   const problem = problemOf(account, seen)
   if (problem !== undefined) return unusable(pass, problem)
-  verified.set(pass.key, { seen, key: apiKey, at: known?.seen === seen ? known.at : env.clock.monotonic() })
+  const at = known?.seen === seen ? known.at : env.clock.monotonic()
+  verified.set(pass.key, { seen, key: apiKey, at })
   patchDraft(pass, accountReport(seen, connection.capabilities, account.status?.capabilities))
-  publish(pass, account, options, seen, connection)
-  return { verdict: ACCOUNT_READY, afterMs: settingsOf(account, env.durations.accountScale).syncMs }
+  pass.session = publish(pass, account, options, seen, connection)
+  return keep(pass, account, verified)
+}
+
+/** The account can be used; whatever else it is to keep right follows. */
+async function keep(pass: Pass, account: CloudAccount, verified: Map<string, Verified>): Promise<Ended> {
+  const { durations } = pass.env
+  const afterMs = settingsOf(account, durations.accountScale).syncMs
+  const known = verified.get(pass.key)
+  const kept = await keepProfile(pass, account, known?.seen.user.profile)
+  if (kept.is === 'right') return { verdict: ACCOUNT_READY, afterMs }
+  // What is there now is read, not believed, at the next look.
+  if (known !== undefined) verified.delete(pass.key)
+  if (kept.is === 'not') return { ...kept.ended, afterMs: kept.ended.afterMs ?? afterMs }
+  return {
+    verdict: working('WaitingForCloud', 'waiting for the cloud to show the changed profile'),
+    afterMs: durations.pollMs,
+  }
 }
 
 function publish(
   pass: Pass,
   account: CloudAccount,
-  { env }: AccountOptions,
+  { connections, env }: AccountOptions,
   seen: SeenAccount,
-  connection: ReturnType<Connections['open']>,
-): void {
+  connection: Connection,
+): Session {
+  connections.use(pass.key, connection)
   const session = sessionFor(account, connection, seen, env.durations.accountScale)
   const before = env.accounts.session(account.metadata.namespace, account.metadata.name)
   const { is, session: current } = before.is === 'ready' ? before : { is: 'waiting', session: undefined }
   const made = madeFrom(account, seen)
   const same = is === 'ready' && current?.client === session.client && origins.get(current) === made
-  if (same) return
+  if (same) return current
   origins.set(session, made)
   env.accounts.publish(pass.key, { is: 'ready', session })
+  return session
 }
 
 /** What a published session was made from: one that would be made from something else takes its place. */
@@ -133,8 +173,12 @@ const origins = new WeakMap<Session, string>()
 
 /** In an order that does not follow the lists'. */
 function madeFrom({ spec }: CloudAccount, seen: SeenAccount): string {
-  const { billingAccount, defaultLocation, defaults, syncIntervalSeconds, loadBalancerOperations } = spec
-  const settings = { billingAccount, defaultLocation, defaults, syncIntervalSeconds, loadBalancerOperations }
+  const { billingAccount, defaultLocation, defaults, syncIntervalSeconds } = spec
+  const { dedicated, loadBalancerOperations, namesakesOfOtherClusters } = spec
+  const settings = [
+    [billingAccount, defaultLocation, defaults, syncIntervalSeconds],
+    [dedicated, loadBalancerOperations, namesakesOfOtherClusters],
+  ]
   const pools = [...seen.pools].map(([slug, each]) => JSON.stringify([slug, each.map(poolText).sort()]))
   const locations = seen.locations.map((each) => JSON.stringify(each))
   return JSON.stringify([seen.user.id, locations.sort(), pools.sort(), seen.objectStorage, settings])
@@ -146,29 +190,10 @@ function poolText({ uuid, name }: PoolRecord): string {
 
 /** The key, or how the pass ends without one. The session made with the last valid key goes on meanwhile. */
 async function readKey(pass: Pass, account: CloudAccount): Promise<string | Ended> {
-  const { env } = pass
-  const { name, key } = account.spec.tokenSecretRef
-  const found = await env.secrets.read(account.metadata.namespace, name, key, env.durations.pollMs)
-  const afterMs = env.durations.secretWaitMs
-  switch (found.is) {
-    case 'there':
-      return found.value
-    case 'missing': {
-      const message = `spec.tokenSecretRef: Secret ${name} does not exist in namespace ${account.metadata.namespace}; create it, it is looked for again by itself`
-      waiting(pass, message)
-      return { verdict: { is: 'working', reason: 'WaitingForDependency', message, usable: 'no' }, afterMs }
-    }
-    case 'forbidden': {
-      const message = `spec.tokenSecretRef: the operator is not allowed to read Secret ${name} in namespace ${account.metadata.namespace}; give it the right to get Secrets there`
-      waiting(pass, message)
-      return { verdict: { is: 'stalled', reason: 'ReferenceInvalid', message }, afterMs }
-    }
-    case 'withoutKey': {
-      const message = `spec.tokenSecretRef: Secret ${name} has no key ${key}, or it is empty; add it, it is read again by itself`
-      waiting(pass, message)
-      return { verdict: { is: 'stalled', reason: 'ReferenceInvalid', message }, afterMs }
-    }
-  }
+  const found = await readSecret(pass, 'spec.tokenSecretRef', account.spec.tokenSecretRef)
+  if (!('verdict' in found)) return found.value
+  waiting(pass, found.verdict.message)
+  return found
 }
 
 /** Says why there is no session, unless one made with the last valid key is still there. */

@@ -58,7 +58,7 @@ export function accountReport(
         ...(pool.name !== undefined && { name: pool.name }),
       })),
     })),
-    ...(seen.objectStorage !== undefined && { objectStorage: { url: seen.objectStorage.url } }),
+    ...(seen.objectStorage !== undefined && { objectStorage: { ...seen.objectStorage } }),
     capabilities: {
       ...before,
       ...(capabilities.loadBalancerOperations !== undefined && {
