@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type KindSchema, frozenEverywhere } from './kindschema.ts'
 import type { Resource } from './object.ts'
+import { ruled } from './schema.ts'
 import {
   STATUS_BOUNDS,
   billingAccountNumber,
@@ -16,33 +17,43 @@ import {
 
 const text = z.string().max(STATUS_BOUNDS.text)
 
-export const apiTokenSpec = z.object({
-  accountRef: objectSpecShape.accountRef,
-  description: z
-    .string()
-    .min(1)
-    .max(200)
-    .exactOptional()
-    .describe(
-      "Description in the cloud; the operator's marker follows it there. Mutable. Default: metadata.name. Example: build server",
+export const apiTokenSpec = ruled(
+  z.object({
+    accountRef: objectSpecShape.accountRef,
+    description: z
+      .string()
+      .min(1)
+      .max(200)
+      .exactOptional()
+      .describe(
+        "Description in the cloud; the operator's marker follows it there. Mutable. Default: metadata.name. Example: build server",
+      ),
+    billingAccount: billingAccountNumber
+      .exactOptional()
+      .describe(
+        "Number of the billing account the token is tied to. Mutable. Default: the account's. Example: 1234",
+      ),
+    scope: z
+      .enum(['BillingAccount', 'AllBillingAccounts'])
+      .exactOptional()
+      .describe(
+        'BillingAccount: the token is restricted to its billing account. AllBillingAccounts: it may do everything its user may. Frozen once a cloud object may exist. Default: BillingAccount.',
+      ),
+    secretName: secretName.describe(
+      'Secret the token is written to, in the same namespace; it is made and owned by this object, and one that exists is never overwritten. Frozen once a cloud object may exist. Required. Example: ci-token',
     ),
-  billingAccount: billingAccountNumber
-    .exactOptional()
-    .describe(
-      "Number of the billing account the token is tied to. Mutable. Default: the account's. Example: 1234",
-    ),
-  scope: z
-    .enum(['BillingAccount', 'AllBillingAccounts'])
-    .exactOptional()
-    .describe(
-      'BillingAccount: the token is restricted to its billing account. AllBillingAccounts: it may do everything its user may. Frozen once a cloud object may exist. Default: BillingAccount.',
-    ),
-  secretName: secretName.describe(
-    'Secret the token is written to, in the same namespace; it is made and owned by this object, and one that exists is never overwritten. Frozen once a cloud object may exist. Required. Example: ci-token',
-  ),
-  rotation: rotation.exactOptional(),
-  lifecycle: z.object(keepShape).exactOptional().describe(lifecycleDescription),
-})
+    rotation: rotation.exactOptional(),
+    lifecycle: z.object(keepShape).exactOptional().describe(lifecycleDescription),
+  }),
+  [
+    {
+      rule: "!has(self.billingAccount) || !has(self.scope) || self.scope != 'AllBillingAccounts'",
+      holds: ({ billingAccount, scope }) => billingAccount === undefined || scope !== 'AllBillingAccounts',
+      message: 'billingAccount is refused with scope AllBillingAccounts: such a token is tied to none',
+      at: 'billingAccount',
+    },
+  ],
+)
 export type ApiTokenSpec = z.infer<typeof apiTokenSpec>
 
 export const apiTokenStatus = z.object({

@@ -16,6 +16,8 @@ export type { Send } from './request.ts'
 
 export interface CloudClient {
   readonly endpoint: string
+  /** Whether this is the key that the client itself goes by. */
+  isOwnKey(value: string): boolean
   /** An idempotent read: repeated at most twice, only where that can help. Rejects with a CloudError. */
   read<T>(request: CloudRequest<T>, options?: ReadOptions): Promise<T>
   /** A mutation: leaves at most once, never repeated. Rejects with a CloudError. */
@@ -66,6 +68,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
 
   return {
     endpoint,
+    isOwnKey: (value) => value === apiKey,
     read: (request, { lane = 'poll', onDispatch } = {}) => {
       const dispatch = { lane, limitMs: limitsMs.readMs, onDispatch }
       return tracked(repeated(clock, () => attempt(request, dispatch)))

@@ -1,10 +1,13 @@
 /** Every kind the pipeline reconciles; CloudAccount has a reconcile of its own. Add a kind here, and nowhere else. */
 import type { AnyKind } from '../reconcile/pass.ts'
+import { accessKeyKind } from './accesskey/kind.ts'
+import { apiTokenKind } from './apitoken/kind.ts'
 import { bucketKind } from './bucket/kind.ts'
 import { diskKind } from './disk/kind.ts'
 import { floatingIpKind } from './floatingip/kind.ts'
 import { loadBalancerKind } from './loadbalancer/kind.ts'
 import { networkKind } from './network/kind.ts'
+import { snapshotKind } from './snapshot/kind.ts'
 import { vmKind } from './vm/kind.ts'
 
 /** The pipeline treats each kind through the interface alone; what it passes to a kind always came from that kind. */
@@ -17,4 +20,7 @@ export const pipelineKinds: readonly AnyKind[] = [
   anyKind(vmKind),
   anyKind(floatingIpKind),
   anyKind(loadBalancerKind),
+  anyKind(snapshotKind),
+  anyKind(accessKeyKind),
+  anyKind(apiTokenKind),
 ]
