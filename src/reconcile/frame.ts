@@ -3,6 +3,7 @@ import { CloudError } from '../cloud/errors.ts'
 import { KubeError } from '../kube/errors.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { pausedVerdict } from './converge.ts'
+import type { Verdict } from './conditions.ts'
 import { deniedEnding } from './denied.ts'
 import type { Environment } from './environment.ts'
 import { lockHolder } from './gate.ts'
@@ -58,7 +59,7 @@ async function tellFault(pass: Pass): Promise<void> {
 /** Writes what the pass found. Without the lease only the outcome of what this process began. */
 export async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<Outcome> {
   const { env, object } = pass
-  judge(pass, isPaused(object) && verdict.is !== 'paused' ? pausedVerdict(pass) : verdict)
+  judge(pass, isPaused(object) && verdict.is !== 'paused' && !isEnd(verdict) ? pausedVerdict(pass) : verdict)
   const token = requestToken(object)
   if (token !== undefined && verdict.is !== 'unread') patchDraft(pass, { lastHandledReconcileAt: token })
   if ((env.leading() || pass.began) && !(await recordOutcome(pass))) {
@@ -69,6 +70,11 @@ export async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<O
   // No watch tells of a corrected Secret: who refers to one looks again within an interval, however slow its retry is.
   const refersToSecret = pass.kind.secrets(object).length > 0
   return { afterMs: refersToSecret ? Math.min(afterMs, syncMs) : afterMs, priority: 'requeue' }
+}
+
+/** An operation that has ended stays so, paused or not. */
+function isEnd(verdict: Verdict): boolean {
+  return verdict.is === 'complete' || (verdict.is === 'stalled' && verdict.ended !== undefined)
 }
 
 /** Errors of reads end the pass; what was known stays. */

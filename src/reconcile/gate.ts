@@ -2,6 +2,7 @@
 import { ended, working, type Performed } from './ending.ts'
 import { accountLeaves } from './follow.ts'
 import { isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
+import { operationOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 
 /** Identifies an attempt: the same step for the same wish. Wishes and steps carry no secret. */
@@ -26,6 +27,11 @@ export function mayNotBegin(
     const wake = () => env.wake(pass.kind.kind, pass.key)
     if (env.locks.take(`vm/${id}`, lockHolder(pass), wake)) continue
     return ended(working('WaitingForCloud', `another change of virtual machine ${id} is under way`))
+  }
+  const operation = facts.locks?.map((id) => operationOn(pass, id)).find((each) => each !== undefined)
+  if (operation !== undefined) {
+    const message = `CloudVMOperation ${operation.metadata.name} is under way on the virtual machine; this goes on once that has ended`
+    return ended(working('WaitingForCloud', message), env.durations.pollMaxMs)
   }
   if (!stillWished(pass)) return ended(working('Updating', `about to ${facts.words}`), 0)
   return undefined

@@ -216,6 +216,8 @@ export interface KindDefinition<
   refused?(step: Step, text: string, memory: Memory<Status>): Patch<Status> | undefined
   /** Pure. What a refused step waits for, where the refusal is one that time or another object changes. */
   refusedWait?(step: Step, text: string): Wait | undefined
+  /** What to do about a refusal, where the spec cannot be corrected any more. */
+  readonly refusedRemedy?: string
   /** Pure. The field of the spec that a refusal is about, by the service's text and the parameter it names. */
   refusedField?(step: Step, text: string, parameter: string | undefined): string | undefined
   /** After a create: finds what came with it. `wait` while it is not visible yet, for `atMostMs` or the settle time. */
@@ -231,6 +233,8 @@ export interface KindDefinition<
   readonly heldBy?: readonly Dependant[]
   /** After the cloud object vanished behind our back: made again only where nothing of value is lost. */
   remakes(object: R): boolean
+  /** Pure. What spec.adopt.id takes for it; absent: its id. */
+  adoptID?(seen: S): string
   /** Finds what spec.adopt.id names, or says what is wrong with that; absent: `exact` with that id. */
   findToAdopt?(
     context: ReadContext<Status>,

@@ -33,6 +33,8 @@ export interface Pass {
   fought: string | undefined
   /** An intent was written in this pass: its outcome is recorded even without the lease. */
   began: boolean
+  /** Why the next call must not leave any more, besides what holds for every kind; asked right before it does. */
+  barred: (() => string | undefined) | undefined
 }
 
 /** How a pass ends: what to say, and when to look again. */
@@ -56,6 +58,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     overdue: undefined,
     fought: undefined,
     began: false,
+    barred: undefined,
   }
 }
 

@@ -54,6 +54,8 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
           throw new Error('the intent is too old: it waited too long for a free slot')
         }
         if (!stillWished(pass)) throw new Error('the object changed before the call could leave')
+        const barred = pass.barred?.()
+        if (barred !== undefined) throw new Error(barred)
       },
     },
   }
@@ -137,6 +139,7 @@ function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): 
   const { verdict, retryMs } = refusedVerdict(error, facts.words, pass.env.durations, {
     withSecret: pass.kind.secrets(pass.object).length > 0,
     field: pass.kind.refusedField?.(step, error.text, error.field),
+    remedy: pass.kind.refusedRemedy,
   })
   pass.env.attempts.refused(pass.object.metadata.uid, attempt, verdict, retryMs)
   const patch = pass.kind.refused?.(step, error.text, { status: pass.draft, appliedBefore: false })

@@ -26,17 +26,25 @@ export function deniedVerdict(error: CloudError, words: string): Verdict {
 
 /**
  * The service says the request is wrong; with the time after which it is tried again unchanged. `withSecret`: the value
- * at fault may come from a Secret. `field`: the one of the spec that it is about.
+ * at fault may come from a Secret. `field`: the one of the spec that it is about. `remedy`: where the spec cannot be corrected.
  */
 export function refusedVerdict(
   error: CloudError,
   words: string,
   durations: Durations,
-  { withSecret, field }: { readonly withSecret: boolean; readonly field?: string | undefined },
+  {
+    withSecret,
+    field,
+    remedy: own,
+  }: {
+    readonly withSecret: boolean
+    readonly field?: string | undefined
+    readonly remedy?: string | undefined
+  },
 ): { verdict: Verdict; retryMs: number } {
   const reason = refusalReason(error)
   const retryMs = reason === 'QuotaExceeded' ? durations.quotaMs : durations.refusedMs
-  const remedy = reason === 'InvalidSpec' && withSecret ? SECRET_REMEDY : REMEDIES[reason]
+  const remedy = own ?? (reason === 'InvalidSpec' && withSecret ? SECRET_REMEDY : REMEDIES[reason])
   const at = field === undefined ? '' : `${field}: `
   const message = `${at}the service refused to ${words}: ${said(error)}; ${remedy}`
   return { verdict: { is: 'stalled', reason, message }, retryMs }

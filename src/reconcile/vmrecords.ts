@@ -45,3 +45,12 @@ export function completed(session: Session, row: VmRecord): VmRecord {
     ...(storage !== undefined && { storage }),
   }
 }
+
+/** between: every word but running and stopped, whatever it is. */
+export type Power = 'running' | 'stopped' | 'between'
+
+/** The power state that the service's word means. */
+export function powerOf(word: string): Power {
+  const lower = word.toLowerCase()
+  return lower === 'running' || lower === 'stopped' ? lower : 'between'
+}

@@ -2,10 +2,7 @@
 import type { VmStatus } from '../../api/vm.ts'
 import type { FloatingIpRecord, StorageRecord, VmRecord } from '../../cloud/records.ts'
 import type { Freshness, ReadContext, Reads, Seen } from '../../reconcile/kind.ts'
-import { completed, readVm } from '../../reconcile/vmrecords.ts'
-
-/** between: every word but running and stopped, whatever it is. */
-export type Power = 'running' | 'stopped' | 'between'
+import { completed, powerOf, readVm, type Power } from '../../reconcile/vmrecords.ts'
 
 export interface SeenVm extends Seen {
   readonly name?: string
@@ -51,11 +48,6 @@ export function seenVm(record: VmRecord): SeenVm {
     ...(record.poolName !== undefined && { poolName: record.poolName }),
     ...(record.storage !== undefined && { storage: record.storage }),
   }
-}
-
-function powerOf(word: string): Power {
-  const lower = word.toLowerCase()
-  return lower === 'running' || lower === 'stopped' ? lower : 'between'
 }
 
 export const vmReads: Reads<SeenVm, VmStatus> = {
