@@ -9,12 +9,14 @@ import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, LOST, type Looked } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
+import { namesakeConflict } from './namesakes.ts'
 import { openIntent } from './operation.ts'
 import { send } from './send.ts'
 import {
   fresh,
   hasFinalizer,
   holdObject,
+  judge,
   patchDraft,
   pinIdentity,
   readContext,
@@ -32,9 +34,12 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
   if (stopped !== undefined) return stopped
   const lost = wasLost(pass)
+  if (!lost && kind.creation.labelGoes?.(pass.object) === true) await pinFirst(pass, facts)
   await holdObject(pass)
   const first = await lookBefore(pass)
   if ('is' in first) return first
+  const namesake = await namesakeConflict(pass, first.rows)
+  if (namesake !== undefined) return namesake
   if (lost) {
     const proof = provenLost(pass, facts)
     if (proof !== undefined) return proof
@@ -110,6 +115,13 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
 /** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
 function wasLost(pass: Pass): boolean {
   return hasFinalizer(pass.object) && pass.object.status?.account === undefined
+}
+
+/** Where a lost status means that a person is asked: the account is noted before the finalizer, so that none seems lost. */
+async function pinFirst(pass: Pass, facts: StepFacts): Promise<void> {
+  pinIdentity(pass)
+  judge(pass, working('Creating', `about to ${facts.words}`, 'no'))
+  await writeStatus(pass)
 }
 
 /** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */

@@ -23,7 +23,7 @@ export async function look(pass: Pass): Promise<Looked> {
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   // A copied label may be ours on what another object owns.
   const ours = labelled.filter(
-    (row) => markerOn(pass, row) === marker && !owned(pass, row.id) && !old.has(row.id),
+    (row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),
   )
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
@@ -38,7 +38,7 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (row.label !== undefined || row.showsLabel === false) return row
   const { unlabelled } = sessionOf(pass).memory
   const subject = `${pass.kind.kind}/${row.id}`
-  if (unlabelled.has(subject) || owned(pass, row.id)) return row
+  if (unlabelled.has(subject) || isOwned(pass, row.id)) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
   if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
@@ -54,7 +54,7 @@ function isOld(pass: Pass, { createdAt }: Seen): boolean {
   return madeMs === undefined || pass.env.clock.now() - madeMs > CLOCKS_DIFFER_MS
 }
 
-function owned(pass: Pass, id: string): boolean {
+export function isOwned(pass: Pass, id: string): boolean {
   return pass.env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint) !== undefined
 }
 
@@ -68,7 +68,7 @@ export function candidates(
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   const marker = pass.marker
   return rows.filter((row) => {
-    if (!cameAfter(operation, row) || old.has(row.id) || owned(pass, row.id)) return false
+    if (!cameAfter(operation, row) || old.has(row.id) || isOwned(pass, row.id)) return false
     if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
     return pass.kind.creation.candidate(want, row, operation)
   })

@@ -67,6 +67,7 @@ export const floatingIpKind: KindDefinition<
     seen.enabled === false
       ? { usable: false, reason: 'Available', message: 'The service has disabled the address.' }
       : { usable: true, reason: 'Available', message: 'The address is available.' },
+  adoptID: ({ address }) => address,
   findToAdopt: byAddress,
   // People and names elsewhere point to the address, and another one would not be it.
   remakes: () => false,
