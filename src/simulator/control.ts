@@ -87,6 +87,7 @@ export function createControl(service: Service, clock: Clock): SimulatorControl 
     dump: () => dumpWorld(service.world),
     load: (state) => {
       service.world = loadWorld(state)
+      service.readFaults.clear()
     },
     hold: (wish) => service.holds.hold(wish),
     held: (id) => service.holds.held(id),

@@ -8,7 +8,7 @@ import type { ArmedFault, Faults } from '../faults.ts'
 import type { Hold, Holds } from '../holds.ts'
 import type { ReadFaults } from '../lists.ts'
 import { namedIds, type Overlaps } from '../overlaps.ts'
-import { digest } from '../state/ids.ts'
+import { digest, nextNumber } from '../state/ids.ts'
 import type { Account, Caller, Token, World } from '../state/model.ts'
 import { Refusal } from '../state/refusal.ts'
 import { paceMs, type Timing } from '../timing.ts'
@@ -47,6 +47,7 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   const arrival = receive(service.routes, world, request)
   const { found, record } = arrival
   const mutation = found === undefined ? request.method !== 'GET' : changesState(found.route)
+  const number = nextNumber(world, 'call')
   const call = log.begin(record, mutation)
   const caller = request.tooLarge
     ? gatewayReply('tooLarge', world.profile)
@@ -59,8 +60,8 @@ export async function exchange(service: Service, request: RawRequest): Promise<R
   )
   const answer =
     found === undefined || 'status' in caller
-      ? answerOf(correlationId(service, call), 'status' in caller ? caller : arrival.turnedAway)
-      : await behindGateway({ service, request, arrival, found, call, ...caller })
+      ? answerOf(correlationId(world, number), 'status' in caller ? caller : arrival.turnedAway)
+      : await behindGateway({ service, request, arrival, found, call, number, ...caller })
   leave()
   call.finish(answer.kind === 'answer' ? answer.status : answer.kind)
   return answer
@@ -72,31 +73,33 @@ interface Serving {
   arrival: Arrival
   found: Found
   call: OpenCall
+  /** How many calls there were, with this one: it draws the correlation id and the pace. */
+  number: number
   account: Account
   token: Token
 }
 
 async function behindGateway(serving: Serving): Promise<RawAnswer> {
-  const { service, request, found, call } = serving
+  const { service, request, found, number } = serving
   const faults = service.faults.match(request.method, found.path)
   const holds = service.holds.match(request.method, found.path)
   if ((await passHolds(holds, 'before', request)) !== 'answer') return { kind: 'reset' }
-  const refused = await applyFaults(service, call, faults, 'before')
+  const refused = await applyFaults(service, number, faults, 'before')
   if (refused !== undefined) {
     commitLater(serving, faults)
     return refused
   }
-  if (found.route.slow !== true) await take(service, 'usual', call)
+  if (found.route.slow !== true) await take(service, 'usual', number)
   const reply = await commit(serving, faults)
   if ((await passHolds(holds, 'afterCommit', request)) !== 'answer') return { kind: 'reset' }
-  const replaced = await applyFaults(service, call, faults, 'afterCommit')
+  const replaced = await applyFaults(service, number, faults, 'afterCommit')
   const truncate = faults.some(({ action }) => 'truncate' in action)
-  return replaced ?? { ...answerOf(correlationId(service, call), reply), truncate }
+  return replaced ?? { ...answerOf(correlationId(service.world, number), reply), truncate }
 }
 
 /** Carries out the operation and waits for its end. */
 async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<Reply> {
-  const { service, found, call } = serving
+  const { service, found, call, number } = serving
   const { world, readFaults, tally, clock } = service
   const { route } = found
   const key = `${route.method} ${route.path}`
@@ -112,7 +115,7 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
   try {
     reply = handle(serving, isRead ? readFaults.worldFor(found.path, world, clock.now()) : world, note)
     if ('pace' in reply) {
-      await take(service, reply.pace, call)
+      await take(service, reply.pace, number)
       reply = reply.finish(clock.now())
     }
   } catch (error) {
@@ -125,7 +128,7 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
     readFaults.hideMade(faults, effects)
   }
   if (!isRead || !Array.isArray(reply.body)) return reply
-  return { ...reply, body: readFaults.distort(faults, reply.body, call.seq, world.seed) }
+  return { ...reply, body: readFaults.distort(faults, reply.body, number, world.seed) }
 }
 
 function handle(serving: Serving, world: World, note: Caller['note']): Reply | Underway {
@@ -162,7 +165,7 @@ async function passHolds(holds: readonly Hold[], point: Hold['point'], request: 
 /** The answer that a fault gives in place of the service; undefined when it goes on. */
 async function applyFaults(
   service: Service,
-  call: OpenCall,
+  number: number,
   faults: readonly ArmedFault[],
   point: ArmedFault['point'],
 ): Promise<RawAnswer | undefined> {
@@ -174,21 +177,21 @@ async function applyFaults(
     if ('hang' in action) return { kind: 'hang' }
     if (!('answer' in action)) continue
     const { status, body, raw, contentType, headers } = action.answer
-    const answer = answerOf(correlationId(service, call), { status, body })
+    const answer = answerOf(correlationId(service.world, number), { status, body })
     if (contentType !== undefined) answer.headers['content-type'] = contentType
     return { ...answer, body: raw ?? answer.body, headers: { ...answer.headers, ...headers } }
   }
   return undefined
 }
 
-async function take(service: Service, pace: Pace, call: OpenCall): Promise<void> {
-  await wait(service, paceMs(service.timing, pace, service.world.seed, call.seq))
+async function take(service: Service, pace: Pace, number: number): Promise<void> {
+  await wait(service, paceMs(service.timing, pace, service.world.seed, number))
 }
 
 async function wait(service: Service, ms: number): Promise<void> {
   if (ms > 0) await service.clock.sleep(ms)
 }
 
-function correlationId(service: Service, call: OpenCall): string {
-  return digest(`${service.world.seed}/correlation/${call.seq}`).slice(0, 32)
+function correlationId({ seed }: World, number: number): string {
+  return digest(`${seed}/correlation/${number}`).slice(0, 32)
 }
