@@ -5,6 +5,7 @@ import type { Resource } from './object.ts'
 import { list, ruled } from './schema.ts'
 import {
   STATUS_BOUNDS,
+  cloudID,
   commonStatusShape,
   displayName,
   image,
@@ -23,12 +24,18 @@ export const diskSource = ruled(
   z.object({
     image: image.exactOptional().describe('Operating system put on the disk.'),
     diskRef: reference.exactOptional().describe('CloudDisk that is copied, in the same namespace.'),
+    snapshotID: cloudID
+      .exactOptional()
+      .describe(
+        'Snapshot of a disk whose content is copied, by its cloud id as in status.snapshots of the CloudDisk it is of; of the same account and location. Example: 0f2f6e0a-53d2-4f0c-8d5e-3a1b7c9d2e4f',
+      ),
   }),
   [
     {
-      rule: '[has(self.image), has(self.diskRef)].filter(x, x).size() == 1',
-      holds: ({ image: os, diskRef }) => [os, diskRef].filter((each) => each !== undefined).length === 1,
-      message: 'source: set exactly one of image and diskRef',
+      rule: '[has(self.image), has(self.diskRef), has(self.snapshotID)].filter(x, x).size() == 1',
+      holds: ({ image: os, diskRef, snapshotID }) =>
+        [os, diskRef, snapshotID].filter((each) => each !== undefined).length === 1,
+      message: 'source: set exactly one of image, diskRef and snapshotID',
     },
   ],
 )

@@ -74,6 +74,7 @@ export async function simulatedAccount(options: SimulatorOptions = {}): Promise<
       send: { operationID: `operation-${String(++operations)}`, beforeDispatch: () => undefined },
       status: undefined,
       secretValue: (field) => secrets[field],
+      isOwned: () => false,
     }),
     stop: async () => {
       await client.close()

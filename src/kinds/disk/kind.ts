@@ -11,6 +11,7 @@ import { diskReads, type SeenDisk } from './seen.ts'
 import {
   diskEffect,
   diskFacts,
+  diskRefusedField,
   diskRefusedWait,
   mayBeCreated,
   mayBeWished,
@@ -52,6 +53,7 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
   act: (context, step, _want, seen) => actDisk(context, step, seen),
   effect: diskEffect,
   refusedWait: diskRefusedWait,
+  refusedField: diskRefusedField,
   report: reportDisk,
   usability: diskUsability,
   heldBy: [
@@ -130,6 +132,9 @@ function newDisk({ metadata, spec }: CloudDisk, facts: WishFacts): Wish<NewDiskW
 function sourceOf({ source }: CloudDisk['spec'], facts: WishFacts): Wish<NewDiskWish['source']> {
   if (source?.image !== undefined) {
     return { is: 'ready', want: { type: 'OS_BASE', id: `${source.image.os}_${source.image.version}` } }
+  }
+  if (source?.snapshotID !== undefined) {
+    return { is: 'ready', want: { type: 'SNAPSHOT', id: source.snapshotID } }
   }
   if (source?.diskRef === undefined) return { is: 'ready', want: undefined }
   const state = facts.link(FIELD.source)

@@ -8,8 +8,8 @@ export interface NewDiskWish {
   readonly name: string
   readonly sizeGiB: number
   readonly billingAccount: number
-  /** Absent: an empty disk. `id` is `<os>_<version>` for OS_BASE, the id of the source for DISK. */
-  readonly source?: { readonly type: 'OS_BASE' | 'DISK'; readonly id: string }
+  /** Absent: an empty disk. `id` is `<os>_<version>` for OS_BASE, else the id of the source. */
+  readonly source?: { readonly type: 'OS_BASE' | 'DISK' | 'SNAPSHOT'; readonly id: string }
 }
 
 export type DiskStep =
@@ -76,6 +76,33 @@ export function mayBeCreated(details: Readonly<Record<string, string>>, row: See
 export function mayBeWished(disk: NewDiskWish, row: SeenDisk): boolean {
   return mayBeCreated(sentDetails(disk), row)
 }
+
+/** The field of the spec that a refused create is about, as far as the service says. */
+export function diskRefusedField(
+  step: DiskStep,
+  text: string,
+  parameter: string | undefined,
+): string | undefined {
+  if (step.do !== 'create') return undefined
+  // Where the shape of the error has no room for a parameter, the text may begin with it.
+  switch (parameter ?? /^(\w+):/.exec(text)?.[1]) {
+    case 'size_gb':
+      return 'spec.sizeGiB'
+    case 'billing_account_id':
+      return 'spec.billingAccount'
+    case 'source_image':
+    case 'source_image_type':
+      return step.disk.source && SOURCE_FIELDS[step.disk.source.type]
+    default:
+      return undefined
+  }
+}
+
+const SOURCE_FIELDS = {
+  OS_BASE: 'spec.source.image',
+  DISK: 'spec.source.diskRef',
+  SNAPSHOT: 'spec.source.snapshotID',
+} as const
 
 /** Whether the cloud shows what an open operation was to bring about. */
 export function diskEffect(operation: Operation, seen: SeenDisk): boolean {

@@ -30,6 +30,11 @@ const diskCases: SpecCase[] = [
   { kind: 'CloudDisk', title: 'empty and attached', spec: { sizeGiB: 10, vmRef: { name: 'web-1' } } },
   { kind: 'CloudDisk', title: 'from an image', spec: { sizeGiB: 10, source: { image } } },
   { kind: 'CloudDisk', title: 'copied', spec: { sizeGiB: 10, source: { diskRef: { name: 'data' } } } },
+  {
+    kind: 'CloudDisk',
+    title: 'from a snapshot',
+    spec: { sizeGiB: 10, source: { snapshotID: '0f2f6e0a-53d2-4f0c-8d5e-3a1b7c9d2e4f' } },
+  },
   { kind: 'CloudDisk', title: 'adopted', spec: { adopt: { id: 'd-1', takeover: true } } },
   {
     kind: 'CloudDisk',
@@ -55,7 +60,16 @@ const diskCases: SpecCase[] = [
     spec: { sizeGiB: 10, source: { image, diskRef: { name: 'data' } } },
     refused: {
       field: 'source',
-      causes: ['spec.source: Invalid value: source: set exactly one of image and diskRef'],
+      causes: ['spec.source: Invalid value: source: set exactly one of image, diskRef and snapshotID'],
+    },
+  },
+  {
+    kind: 'CloudDisk',
+    title: 'from a disk and a snapshot',
+    spec: { sizeGiB: 10, source: { diskRef: { name: 'data' }, snapshotID: 's-1' } },
+    refused: {
+      field: 'source',
+      causes: ['spec.source: Invalid value: source: set exactly one of image, diskRef and snapshotID'],
     },
   },
   {

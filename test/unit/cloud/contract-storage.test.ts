@@ -103,6 +103,21 @@ describe('disks', () => {
       mutation: true,
     },
     {
+      name: 'create: from a snapshot of a disk',
+      call: (client) =>
+        createDisk(
+          client,
+          at,
+          { sizeGiB: 20, billingAccount: 1234, source: { type: 'SNAPSHOT', id: 's-1' } },
+          send(),
+        ),
+      line: 'POST /v1/jkt01/storage/disks',
+      form: 'size_gb=20&billing_account_id=1234&source_image_type=SNAPSHOT&source_image=s-1',
+      reply: bare,
+      result: record,
+      mutation: true,
+    },
+    {
       name: 'set the billing account: a form',
       call: (client) => setDiskBillingAccount(client, at, disk, 77, send()),
       line: `PATCH /v1/jkt01/storage/disks/${disk}`,

@@ -76,7 +76,7 @@ export function reading<Status>(service: Service, status?: Status): ReadContext<
 function calling<Status>(service: Service, status: Status | undefined): CallContext<Status> {
   const { session, location } = service
   const send = { operationID: systemClock.randomHex(4), beforeDispatch: () => undefined }
-  return { session, location, marker, send, status, secretValue: () => undefined }
+  return { session, location, marker, send, status, secretValue: () => undefined, isOwned: () => false }
 }
 
 const STEPS_MAX = 20

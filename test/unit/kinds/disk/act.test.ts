@@ -102,6 +102,21 @@ describe.each(['extended', 'documented'] as const)('on the %s profile', (profile
     expect(await exact(at, copy.id)).toMatchObject({ sourceType: 'DISK', source: system.id })
   })
 
+  test('a disk is made from a snapshot of another one, and one that is not there is refused by its field', async () => {
+    const at = await account({ profile })
+    const { id } = await create(at)
+    const [snapshot = ''] = at.service.control.mutate({ do: 'snapshotDisk', disk: id }).ids
+    const [shown] = needed((await exact(at, id)).snapshots)
+    expect(shown?.uuid).toBe(snapshot)
+    const copy = await create(at, { source: { type: 'SNAPSHOT', id: snapshot } })
+    expect(await exact(at, copy.id)).toMatchObject({ sourceType: 'SNAPSHOT', source: snapshot, sizeGiB: 50 })
+    const refusal: unknown = await create(at, { source: { type: 'SNAPSHOT', id } }).catch(
+      (error: unknown) => error,
+    )
+    expect(refusal).toMatchObject({ class: 'refused', text: expect.stringContaining(id) as string })
+    expect(at.service.control.inventory().disks).toHaveLength(2)
+  })
+
   test('a disk is attached, moved and detached, and grows where it is', async () => {
     const at = await account({ profile })
     const a = await machine(at)

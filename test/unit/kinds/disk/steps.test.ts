@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../../src/api/shared.ts'
 import { diskKind } from '../../../../src/kinds/disk/kind.ts'
 import type { SeenDisk } from '../../../../src/kinds/disk/seen.ts'
-import { diskEffect, diskFacts, diskRefusedWait } from '../../../../src/kinds/disk/steps.ts'
+import {
+  diskEffect,
+  diskFacts,
+  diskRefusedField,
+  diskRefusedWait,
+  type DiskStep,
+} from '../../../../src/kinds/disk/steps.ts'
 import { a, attach, b, bootOfA, create, detach, free, grow, onA, somewhere, wanted } from './drive.ts'
 
 function operation(verb: string, details: Record<string, string>): Operation {
@@ -136,4 +142,20 @@ describe('the status of a disk', () => {
     expect(diskKind.usability(onA, { ...wanted, vm: a }).usable).toBe(true)
     expect(diskKind.usability(free, wanted).usable).toBe(true)
   })
+})
+
+const fromSnapshot: DiskStep = {
+  do: 'create',
+  disk: { name: 'data', sizeGiB: 5, billingAccount: 1, source: { type: 'SNAPSHOT', id: 's-1' } },
+}
+
+test.each<[string, string | undefined, string | undefined]>([
+  ['source_image: No such snapshot: s-1', undefined, 'spec.source.snapshotID'],
+  ['No such snapshot: s-1', 'source_image', 'spec.source.snapshotID'],
+  ['size_gb: too small', undefined, 'spec.sizeGiB'],
+  ['unknown', 'billing_account_id', 'spec.billingAccount'],
+  ['no', undefined, undefined],
+])('a create refused with "%s" (%s) is about %s', (text, parameter, field) => {
+  expect(diskRefusedField(fromSnapshot, text, parameter)).toBe(field)
+  expect(diskRefusedField({ do: 'delete' }, text, parameter)).toBeUndefined()
 })

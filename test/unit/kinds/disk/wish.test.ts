@@ -69,6 +69,13 @@ describe('what a new disk is made of', () => {
     })
   })
 
+  test('a snapshot goes by its cloud id, and is waited for by nobody', () => {
+    expect(wish(disk({ source: { snapshotID: 's-1' } }))).toMatchObject({
+      is: 'ready',
+      want: { create: { source: { type: 'SNAPSHOT', id: 's-1' }, sizeGiB: 50 } },
+    })
+  })
+
   test('a copy goes by the id of its source', () => {
     const object = disk({ source: { diskRef: { name: 'golden' } } })
     const golden = { ...resource('CloudDisk', 'golden'), spec: {} }

@@ -107,7 +107,7 @@ describe('a service with the operations past list and create', () => {
     expect(steps).toEqual([{ do: 'deleteAddress', ...reservedIP }])
     const [step] = needed(steps)
     const send = { operationID: 'op', beforeDispatch: () => undefined }
-    const calling = { ...context(), marker, send, secretValue: () => undefined }
+    const calling = { ...context(), marker, send, secretValue: () => undefined, isOwned: () => false }
     await loadBalancerKind.act(calling, needed(step), undefined, needed(made.seen))
     expect(addressesOf(service)).toHaveLength(before.length + 1)
     expect(await loadBalancerKind.leftovers?.(context(), objectOf(status, 'Reserve'))).toEqual([])
@@ -163,7 +163,7 @@ describe('a service as documented', () => {
       loadBalancerKind.plan(wanted(service), undefined, { status: undefined, appliedBefore: false }).steps[0],
     )
     const send = { operationID: 'op', beforeDispatch: () => undefined }
-    const calling = { ...reading<LoadBalancerStatus>(service), marker, send, secretValue: () => undefined }
+    const calling = { ...reading<LoadBalancerStatus>(service), marker, send, secretValue: () => undefined, isOwned: () => false }
     expect(await loadBalancerKind.act(calling, step, undefined, undefined)).toBeUndefined()
     const rows = await loadBalancerKind.reads.rows(reading(service))
     const details = { ...loadBalancerKind.facts(step, undefined).details }
