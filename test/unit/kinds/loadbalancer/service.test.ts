@@ -163,7 +163,13 @@ describe('a service as documented', () => {
       loadBalancerKind.plan(wanted(service), undefined, { status: undefined, appliedBefore: false }).steps[0],
     )
     const send = { operationID: 'op', beforeDispatch: () => undefined }
-    const calling = { ...reading<LoadBalancerStatus>(service), marker, send, secretValue: () => undefined, isOwned: () => false }
+    const calling = {
+      ...reading<LoadBalancerStatus>(service),
+      marker,
+      send,
+      secretValue: () => undefined,
+      isOwned: () => false,
+    }
     expect(await loadBalancerKind.act(calling, step, undefined, undefined)).toBeUndefined()
     const rows = await loadBalancerKind.reads.rows(reading(service))
     const details = { ...loadBalancerKind.facts(step, undefined).details }
