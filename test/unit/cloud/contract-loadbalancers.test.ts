@@ -192,7 +192,7 @@ describe('user and locations', () => {
         profile_data: { email: 'ann@example.com' },
         state: {},
       },
-      result: { id: 9, name: 'Ann', email: 'ann@example.com' },
+      result: { id: 9, name: 'Ann', email: 'ann@example.com', profile: {} },
       mutation: false,
     },
     {

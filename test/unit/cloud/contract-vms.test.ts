@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import {
+  cloneVm,
   createVm,
   deleteVm,
   getVm,
@@ -226,6 +227,15 @@ describe('virtual machines', () => {
       form: `uuid=${vm}`,
       reply: '',
       result: undefined,
+      mutation: true,
+    },
+    {
+      name: 'clone',
+      call: (client) => cloneVm(client, at, { uuid: vm, name: 'a copy' }, send()),
+      line: 'POST /v1/tll01/user-resource/vm/clone',
+      form: `uuid=${vm}&name=a%20copy`,
+      reply: { uuid: disk, name: 'a copy' },
+      result: { uuid: disk, name: 'a copy', deleted: false },
       mutation: true,
     },
     {
