@@ -24,7 +24,8 @@ export function receive(routes: readonly Route[], world: World, request: RawRequ
   const found = 'route' in routing ? routing : undefined
   const type = found === undefined ? 'none' : bodyTypeOf(found.route, world.profile)
   const query = () => parseForm(at < 0 ? '' : request.url.slice(at + 1))
-  const body = () => parseBody(type, request.headers['content-type'] ?? '', request.body)
+  const contentType = request.headers['content-type'] ?? ''
+  const body = () => parseBody(type, contentType, request.body, found?.route.requiresNothing === true)
   const operationId = request.headers['x-operation-id']
   return {
     query,

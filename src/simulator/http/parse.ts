@@ -1,35 +1,59 @@
 /**
  * Decoding of a request's query and body as the service does it: percent-encoding only. A `+` stays a `+`, so text sent
- * by a client that writes spaces that way arrives damaged.
+ * by a client that writes spaces that way arrives damaged. A parameter that is given twice is refused: either could be meant.
  */
 import { Refusal } from '../state/refusal.ts'
 import { isObject } from './fields.ts'
 
-/** What a route reads from a request's body; a body of another type is ignored. */
+/** What a route reads from a request's body. */
 export type BodyType = 'none' | 'form' | 'json' | 'either'
 
-/** Decodes `a=b&c=d`; of a repeated name the first counts. */
+/** Decodes `a=b&c=d`. */
 export function parseForm(text: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const pair of text.split('&')) {
     if (pair === '') continue
     const at = pair.indexOf('=')
     const name = decode(at < 0 ? pair : pair.slice(0, at))
-    if (!Object.hasOwn(values, name)) values[name] = at < 0 ? '' : decode(pair.slice(at + 1))
+    add(values, name, at < 0 ? '' : decode(pair.slice(at + 1)))
   }
   return values
 }
 
-/** The body's parameters, or none where the type is not the one the route reads. */
-export function parseBody(type: BodyType, contentType: string, body: string): Record<string, unknown> {
+function add(values: Record<string, unknown>, name: string, value: string): void {
+  if (Object.hasOwn(values, name)) givenTwice(name)
+  values[name] = value
+}
+
+function givenTwice(name: string): never {
+  throw new Refusal('Given more than once', { field: name })
+}
+
+/**
+ * The body's parameters. A body of a type that the route does not read is ignored, so that what the operation requires is
+ * missing. Where it requires nothing, `mustRead`, that would lose the body without a word, and is refused with 415.
+ */
+export function parseBody(
+  type: BodyType,
+  contentType: string,
+  body: string,
+  mustRead: boolean,
+): Record<string, unknown> {
   const sent = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   const readsJson = type === 'json' || type === 'either'
-  if (readsJson && sent === 'application/json') return body === '' ? {} : parseJson(body)
   const readsForm = type === 'form' || type === 'either'
-  if (!readsForm) return {}
-  if (sent === 'application/x-www-form-urlencoded') return parseForm(body)
-  return sent === 'multipart/form-data' ? parseMultipart(contentType, body) : {}
+  if (readsJson && sent === 'application/json') return body === '' ? {} : parseJson(body)
+  if (readsForm && sent === formType) return parseForm(body)
+  if (readsForm && sent === 'multipart/form-data') return parseMultipart(contentType, body)
+  if (mustRead && body !== '')
+    throw new Refusal(`Must be ${readsForm ? formType : 'application/json'}`, {
+      field: 'content-type',
+      status: 415,
+    })
+  return {}
 }
+
+const formType = 'application/x-www-form-urlencoded'
 
 function parseJson(body: string): Record<string, unknown> {
   let value: unknown
@@ -38,8 +62,23 @@ function parseJson(body: string): Record<string, unknown> {
   } catch {
     throw new Refusal('Malformed JSON request body')
   }
-  if (isObject(value)) return value
-  throw new Refusal('The request body must be a JSON object')
+  if (!isObject(value)) throw new Refusal('The request body must be a JSON object')
+  checkNames(body)
+  return value
+}
+
+/** Refuses a JSON object that names a field twice: once it is parsed, the first of the two is gone. */
+function checkNames(json: string): void {
+  const names = new Set<string>()
+  let depth = 0
+  for (const [token, text, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:)?|[[\]{}]/g)) {
+    if (token === '{' || token === '[') depth += 1
+    if (token === '}' || token === ']') depth -= 1
+    if (text === undefined || colon === undefined || depth !== 1) continue
+    const name = JSON.parse(text) as string
+    if (names.has(name)) givenTwice(name)
+    names.add(name)
+  }
 }
 
 function parseMultipart(contentType: string, body: string): Record<string, unknown> {
@@ -49,7 +88,7 @@ function parseMultipart(contentType: string, body: string): Record<string, unkno
   for (const part of body.split(`--${boundary}`)) {
     const match = /^\r\n([\s\S]*?)\r\n\r\n([\s\S]*)\r\n$/.exec(part)
     const name = /name="([^"]*)"/i.exec(match?.[1] ?? '')?.[1]
-    if (name !== undefined && !Object.hasOwn(values, name)) values[name] = match?.[2] ?? ''
+    if (name !== undefined) add(values, name, match?.[2] ?? '')
   }
   return values
 }

@@ -41,6 +41,8 @@ export interface Route {
   /** In which profiles a location slug may stand before the path. */
   slug: 'both' | 'extended' | 'never'
   reads: BodyType
+  /** Every field of its body can be left out. */
+  requiresNothing?: boolean
   /** Deployments read a JSON body in place of a form. */
   readsJsonToo?: boolean
   /** Only where deployments have it. */

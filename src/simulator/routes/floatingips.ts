@@ -24,7 +24,7 @@ export const floatingIpRoutes: readonly Route[] = [
     reads: 'none',
     handle: (call) => {
       const billing = call.query.whole('billing_account_id')
-      const vm = call.query.text('vm_uuid')
+      const vm = vmFilter(call)
       const chosen = ipsToShow(call).filter(
         (ip) =>
           (billing === undefined || ip.billingAccount === billing) &&
@@ -45,6 +45,7 @@ export const floatingIpRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/network/ip_addresses/:address',
     reads: 'json',
+    requiresNothing: true,
     handle: (call) => {
       const change = { name: call.body.text('name'), billingAccount: call.body.whole('billing_account_id') }
       return { status: 200, body: ipRecord(call, changeIp(call, addressOf(call), change)) }
@@ -78,6 +79,13 @@ export const floatingIpRoutes: readonly Route[] = [
     handle: (call) => ({ status: 200, body: unassignedRecord(call, unassignIp(call, addressOf(call))) }),
   },
 ]
+
+/** Fits nothing when no such VM has an address; what is no id at all is refused. */
+function vmFilter({ query }: ApiCall): string | undefined {
+  const uuid = query.text('vm_uuid')
+  if (uuid === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) return uuid
+  throw new Refusal('Must be a UUID', { field: 'vm_uuid' })
+}
 
 function addressOf(call: ApiCall): string {
   return call.params['address'] ?? ''

@@ -40,14 +40,13 @@ const documented: readonly Route[] = [
     reads: 'json',
     handle: (call) => {
       const { body, world } = call
-      const targets = body.list('targets') ?? withoutTargets(world.profile)
       const balancer = createLoadBalancer(call, {
         displayName: body.requiredText('display_name'),
         billingAccount: body.whole('billing_account_id'),
         networkUuid: body.requiredText('network_uuid'),
         reservePublicIp: body.flagOrWord('reserve_public_ip') ?? true,
         rules: (body.list('rules') ?? []).map(ruleOf),
-        targets: targets.map(targetOf),
+        targets: (body.list('targets') ?? withoutTargets(world.profile)).map(targetOf),
       })
       const status = world.profile === 'extended' ? 201 : 200
       return world.rules.loadBalancerCreateAnswer === 'empty'

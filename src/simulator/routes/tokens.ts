@@ -18,6 +18,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user-resource/token',
     reads: 'form',
+    requiresNothing: true,
     handle: (call) => {
       createToken(call, {
         billingAccount: call.body.whole('billing_account_id') ?? 0,

@@ -21,6 +21,7 @@ export const userRoutes: readonly Route[] = [
     family: 'user',
     slug: 'never',
     reads: 'form',
+    requiresNothing: true,
     handle: (call) => {
       changeProfile(call, {
         firstName: call.body.text('first_name'),

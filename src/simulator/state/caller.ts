@@ -6,16 +6,18 @@ import { Refusal } from './refusal.ts'
  * The billing account a new resource gets. A restricted token has its own and may name no other; with a global token it
  * must be given and belong to the caller. 0 means not given.
  */
-export function billingAccountFor(caller: Caller, given: number | undefined): number {
+export function billingAccountFor(
+  caller: Caller,
+  given: number | undefined,
+  field = 'billing_account_id',
+): number {
   const own = caller.token.billingAccount
   const wanted = given === undefined || given === 0 ? own : given
   if (caller.token.restricted && wanted !== own)
-    throw new Refusal(`The API token is restricted to billing account ${own}`, {
-      field: 'billing_account_id',
-    })
-  if (wanted === 0) throw new Refusal('This field is required', { field: 'billing_account_id' })
+    throw new Refusal(`The API token is restricted to billing account ${own}`, { field })
+  if (wanted === 0) throw new Refusal('This field is required', { field })
   if (!caller.account.billingAccounts.includes(wanted))
-    throw new Refusal(`Billing account ${wanted} was not found`, { field: 'billing_account_id' })
+    throw new Refusal(`Billing account ${wanted} was not found`, { field })
   return wanted
 }
 

@@ -107,7 +107,7 @@ export function renameLoadBalancer(caller: Caller, uuid: string, displayName: st
 
 export function setLoadBalancerBilling(caller: Caller, uuid: string, billing: number): LoadBalancer {
   const balancer = loadBalancerOf(caller, uuid)
-  balancer.billingAccount = billingAccountFor(caller, billing)
+  balancer.billingAccount = billingAccountFor(caller, billing, 'set_id')
   return changed(caller, balancer, 'billing account of load balancer')
 }
 

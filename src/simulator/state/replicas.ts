@@ -6,12 +6,16 @@ import type { Caller, Disk, Replica, Vm } from './model.ts'
 import { Refusal } from './refusal.ts'
 import { bootDiskOf, idleVm, vmOf } from './vms.ts'
 
+const replicaTypes = ['snapshot', 'backup']
+
 export function replicasOf(
   caller: Caller,
   vmUuid: string,
   type: string,
 ): { disk: Disk; replicas: Replica[] } {
   const disk = bootDiskOf(caller, vmOf(caller, vmUuid))
+  if (!replicaTypes.includes(type))
+    throw new Refusal(`Must be one of ${replicaTypes.join(', ')}`, { field: 'r_type' })
   return { disk, replicas: disk.replicas.filter((replica) => replica.type === type) }
 }
 

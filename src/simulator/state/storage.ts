@@ -25,7 +25,10 @@ export function resizeStorage(caller: Caller, vmUuid: string, diskUuid: string, 
   const disk = diskOnVm(caller, idleVm(caller, vmUuid), diskUuid, 'disk_uuid')
   const wanted = roundUp(sizeGib, caller.world.rules.diskStepGib)
   if (wanted < disk.sizeGib)
-    refuse(`The disk cannot shrink below ${disk.sizeGib} GB`, { name: 'diskShrinks', precondition: true })
+    refuse(`The disk cannot shrink: size_gb must be at least ${disk.sizeGib}`, {
+      name: 'diskShrinks',
+      precondition: true,
+    })
   checkAmount('size_gb', wanted, caller.world.rules.largestDiskGib)
   checkDiskSpace(caller, wanted - disk.sizeGib)
   disk.sizeGib = wanted

@@ -60,7 +60,8 @@ export function changeVm(caller: Caller, uuid: string, change: VmChange): Vm {
   const { name, vcpu } = change
   const step = caller.world.rules.ramStepMib
   const memoryMib = change.memoryMib === undefined ? undefined : roundUp(change.memoryMib, step)
-  if (name === undefined && vcpu === undefined && memoryMib === undefined) refuse('Nothing to change')
+  if (name === undefined && vcpu === undefined && memoryMib === undefined)
+    refuse('Nothing to change: name, ram or vcpu is needed')
   if ((vcpu !== undefined || memoryMib !== undefined) && vm.status !== 'stopped')
     refuse('The virtual machine must be stopped to change vcpu or ram', {
       name: 'vmNotStopped',
