@@ -29,21 +29,21 @@ async function newReplica(api: Api, uuid: string): Promise<string> {
 
 describe.each(profiles)('finding a VM, %s', (profile) => {
   test.each([
-    ['GET', vm, {}],
-    ['PATCH', vm, { name: 'x' }],
-    ['DELETE', vm, {}],
-    ['PATCH', `${vm}/user`, { username: 'ada', password: 'Secret123' }],
-    ['POST', `${vm}/start`, {}],
-    ['POST', `${vm}/stop`, {}],
-    ['POST', `${vm}/rescue_start`, {}],
-    ['POST', `${vm}/reinstall`, {}],
-    ['POST', `${vm}/backup`, {}],
-    ['POST', `${vm}/clone`, { name: 'x' }],
-    ['POST', `${vm}/rebuild`, { replica_uuid: 'x' }],
-    ['POST', `${vm}/replica`, {}],
-    ['POST', `${vm}/storage`, { size_gb: 5 }],
-    ['DELETE', `${vm}/ip/public`, {}],
-    ['POST', `${vm}/ip/public`, {}],
+    ['GET', '/user-resource/vm', {}],
+    ['PATCH', '/user-resource/vm', { name: 'x' }],
+    ['DELETE', '/user-resource/vm', {}],
+    ['PATCH', '/user-resource/vm/user', { username: 'ada', password: 'Secret123' }],
+    ['POST', '/user-resource/vm/start', {}],
+    ['POST', '/user-resource/vm/stop', {}],
+    ['POST', '/user-resource/vm/rescue_start', {}],
+    ['POST', '/user-resource/vm/reinstall', {}],
+    ['POST', '/user-resource/vm/backup', {}],
+    ['POST', '/user-resource/vm/clone', { name: 'x' }],
+    ['POST', '/user-resource/vm/rebuild', { replica_uuid: 'x' }],
+    ['POST', '/user-resource/vm/replica', {}],
+    ['POST', '/user-resource/vm/storage', { size_gb: 5 }],
+    ['DELETE', '/user-resource/vm/ip/public', {}],
+    ['POST', '/user-resource/vm/ip/public', {}],
   ] as [string, string, Form][])('%s %s names a VM that is not there', async (method, path, fields) => {
     const api = await open({ profile })
     const answer =

@@ -67,9 +67,9 @@ describe.each(profiles)('disks of a VM, %s', (profile) => {
   })
 
   test.each([
-    ['DELETE', storage],
-    ['POST', `${storage}/attach`],
-    ['POST', `${storage}/detach`],
+    ['DELETE', '/user-resource/vm/storage'],
+    ['POST', '/user-resource/vm/storage/attach'],
+    ['POST', '/user-resource/vm/storage/detach'],
   ])('%s %s names the disk storage_uuid', async (method, path) => {
     const api = await open({ profile })
     const answer = await api.form(method, path, { uuid: await newVm(api), disk_uuid: 'x' })
@@ -103,9 +103,9 @@ describe.each(profiles)('disks of a VM, %s', (profile) => {
   })
 
   test.each([
-    ['PATCH', storage],
-    ['DELETE', storage],
-    ['POST', `${storage}/detach`],
+    ['PATCH', '/user-resource/vm/storage'],
+    ['DELETE', '/user-resource/vm/storage'],
+    ['POST', '/user-resource/vm/storage/detach'],
   ])('%s %s needs a disk of this VM', async (method, path) => {
     const api = await open({ profile })
     const [uuid, disk] = [await newVm(api), await newDisk(api)]
