@@ -131,6 +131,17 @@ describe.each(profiles)('encodings, %s', (profile) => {
     expect(made(answer)).toMatchObject({ first_name: 'Õnne & Söhne = 100%' })
   })
 
+  test('a JSON field named twice is refused; text that only looks like one is not', async () => {
+    const api = await open({ profile })
+    const post = (body: string) => api.raw('POST', '/network/ip_addresses', 'application/json', body)
+    const account = `"billing_account_id": ${billing}`
+    const twice = await post(`{${account}, "name": "a", "n\\u0061me": "b"}`)
+    expect([twice.status, errorText(twice)]).toEqual([400, 'name: Given more than once'])
+    const text = String.raw`x", "name": "y \ {[`
+    expect(made(await post(`{${account}, "name": ${JSON.stringify(text)}}`))).toMatchObject({ name: text })
+    made(await post(`{${account}, "other": {"name": 1}, "more": [{"name": 2}], "name": "z"}`))
+  })
+
   test('malformed JSON is refused', async () => {
     const api = await open({ profile })
     const answer = await api.raw('POST', '/network/ip_addresses', 'application/json', '{"billing')
