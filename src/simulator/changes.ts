@@ -1,4 +1,5 @@
 /** Changes behind the operator's back: what a person does in the console, or what happens by itself. */
+import { deleteKey } from './state/buckets.ts'
 import { addSnapshot, destroyDisk, unlinkDisk } from './state/disks.ts'
 import { assignIp, deleteIp, unassignIp } from './state/floatingips.ts'
 import { deleteLoadBalancer } from './state/loadbalancers.ts'
@@ -37,6 +38,8 @@ export type Change =
   | { do: 'snapshotDisk'; disk: string }
   /** A replica of a VM's boot disk of any type: 'backup' is what automatic backups make. */
   | { do: 'addReplica'; vm: string; type: string }
+  /** A key pair of the object storage becomes invalid. */
+  | { do: 'deleteKey'; accessKey: string }
   /** Things that nobody declared. */
   | ({ do: 'create' } & Strangers)
 
@@ -112,6 +115,14 @@ function link(world: World, change: Link, now: number): ChangeResult {
     case 'snapshotDisk': {
       const disk = find(world, 'disk', change.disk)
       return { ids: [addSnapshot(as(disk), disk, null).uuid] }
+    }
+    case 'deleteKey': {
+      const owner = [...world.accounts.values()].find(({ objectStorage }) =>
+        objectStorage.keys.some(({ accessKey }) => accessKey === change.accessKey),
+      )
+      if (owner === undefined) throw new Error(`no such key: ${change.accessKey}`)
+      deleteKey(as(owner), change.accessKey)
+      break
     }
     case 'addReplica': {
       const vm = find(world, 'vm', change.vm)
