@@ -1,4 +1,6 @@
 /** Puts the shipped definitions, roles and policies into the shared control plane; several test files may at once. */
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { kubectlAs, succeeded } from './kubectl.ts'
@@ -7,8 +9,10 @@ import type { SharedControlPlane } from './setup.ts'
 const root = join(import.meta.dirname, '../..')
 const files = ['deploy/namespace.yaml', 'crds', 'deploy/rbac.yaml', 'deploy/admission.yaml']
 
-/** Resolves when the definitions are served and the policies refuse. */
+/** Resolves when the definitions are served and the policies refuse. Once done, it is not done again: nobody undoes it. */
 export async function installOperator(plane: SharedControlPlane): Promise<void> {
+  const done = join(plane.directory, 'operator-installed')
+  if (existsSync(done)) return
   const kubectl = kubectlAs(plane, 'admin', 'cloud-operator-system')
   const patience = { timeout: 30_000, interval: 200 }
   const named = files.map((file) => `--filename=${join(root, file)}`)
@@ -24,4 +28,5 @@ export async function installOperator(plane: SharedControlPlane): Promise<void> 
     const { stderr } = await kubectl(['delete', '--dry-run=server', ...ours])
     if (!stderr.includes('denied request')) throw new Error(`the policies do not refuse yet: ${stderr}`)
   }, patience)
+  await writeFile(done, '')
 }

@@ -4,20 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { inject, vi } from 'vitest'
-import { loadCredentials } from '../../src/kube/credentials.ts'
-import { startReflector } from '../../src/kube/reflector.ts'
-import { createKubeClient } from '../../src/kube/requests.ts'
-import { Store } from '../../src/kube/store.ts'
-import { createKubeTransport } from '../../src/kube/transport.ts'
-import { systemClock } from '../../src/loop/clock.ts'
 import { KINDS } from '../../src/api/group.ts'
-import { resourceType } from '../../src/reconcile/resource.ts'
 import { startSimulator, type RunningSimulator, type SimulatorOptions } from '../../src/simulator/server.ts'
 import type { Profile } from '../../src/simulator/state/model.ts'
-import { silentLog } from '../../src/telemetry/log.ts'
-import { brokenRules, type StatusBearer } from '../support/status-rules.ts'
+import type { StatusBearer } from '../support/status-rules.ts'
 import { installOperator } from './install.ts'
 import { freshNamespace, kubectlAs, manifest, succeeded, type Kubectl } from './kubectl.ts'
+import { watchObjects } from './objects.ts'
 import type { SharedControlPlane } from './setup.ts'
 import { startProgram, type Program } from './program.ts'
 
@@ -112,7 +105,7 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
   })
   const { name: namespace, cleanUp } = await freshNamespace(plane, purpose)
   const kubectl = kubectlAs(plane, 'admin', namespace)
-  const watch = watchStatuses(plane.adminKubeconfig, namespace)
+  const objects = watchObjects(plane.adminKubeconfig, namespace)
   const programs: Program[] = []
   const flags = [
     `--kubeconfig=${plane.operatorKubeconfig}`,
@@ -128,6 +121,9 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
   ]
   const run = async (...args: readonly string[]) => succeeded(await kubectl(args))
   const get = async (kind: string, name: string): Promise<AnyObject | undefined> => {
+    const ours = KINDS.find((each) => each.toLowerCase() === kind.toLowerCase())
+    // Looked at many times a second while a story waits: a process for each look would keep a core busy.
+    if (ours !== undefined) return objects.get(ours, name)
     const text = await run('get', kind, name, '-o', 'json', '--ignore-not-found')
     return text === '' ? undefined : (JSON.parse(text) as AnyObject)
   }
@@ -213,7 +209,7 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
     start,
     async end() {
       for (const program of programs) await program.stop('SIGKILL')
-      const broken = await watch.stop()
+      const broken = await objects.stop()
       await simulator.stop()
       await cleanUp()
       if (broken.length > 0) throw new Error(`statuses broke rules:\n${broken.join('\n')}`)
@@ -277,44 +273,6 @@ async function allowLease(kubectl: Kubectl, namespace: string): Promise<void> {
       `${JSON.stringify(role)}\n---\n${JSON.stringify(binding)}`,
     ),
   )
-}
-
-/** Looks at every status that is ever written in the namespace. */
-function watchStatuses(kubeconfig: string, namespace: string): { stop(): Promise<readonly string[]> } {
-  const clock = systemClock
-  const credentials = loadCredentials({ kubeconfig, clock })
-  const transport = createKubeTransport({ credentials, clock, log: silentLog })
-  const client = createKubeClient({ credentials, clock, log: silentLog, transport })
-  const abort = new AbortController()
-  const broken = new Set<string>()
-  const reflectors = KINDS.map((kind) => {
-    const store = new Store()
-    store.subscribe(({ object }) => {
-      for (const rule of brokenRules(object as StatusBearer)) {
-        broken.add(
-          `${kind} ${object.metadata.name}: ${rule}: ${JSON.stringify((object as StatusBearer).status?.conditions)}`,
-        )
-      }
-    })
-    return startReflector({
-      client,
-      transport,
-      type: resourceType(kind),
-      store,
-      namespace,
-      clock,
-      log: silentLog,
-      signal: abort.signal,
-    })
-  })
-  return {
-    stop: async () => {
-      abort.abort()
-      await Promise.all(reflectors.map((each) => each.stopped))
-      await client.close()
-      return [...broken]
-    },
-  }
 }
 
 /** A name nothing else in a shared control plane has. */

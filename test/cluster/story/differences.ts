@@ -24,6 +24,11 @@ export const DIFFERENCES = {
     instead:
       'CreateOutcomeUnknown names the one it may be, and nothing is made beside it until a person decides.',
   },
+  'creates one at a time': {
+    because: 'Without names, two disks (or load balancers) made at once could not be told apart.',
+    instead:
+      'Each says Creating and what it waits for until the create before it is recorded; none is refused or made twice.',
+  },
   'load balancers as made': {
     because: 'The interface states no way to change a load balancer.',
     instead: 'UpdatePending says Unsupported with what is to be done in the console; nothing is sent.',

@@ -130,6 +130,33 @@ test('attached, grown, moved, detached; grown while detached it says what it nee
   ])
 }, 180_000)
 
+test('three at once, the answer to one of them late: the others wait only where no name tells them apart', async () => {
+  const { control } = story.simulator
+  const names = ['one', 'two', 'three']
+  const hold = control.hold({ method: 'POST', path: '/storage/disks', point: 'afterCommit' })
+  const since = lastCall(story)
+  await story.apply(...names.map((name) => manifest('CloudDisk', name, { sizeGiB: 10 })))
+  await control.waitHeld(hold.id, 60_000)
+  const told = async () => {
+    const disks = await Promise.all(names.map((name) => story.get('clouddisk', name)))
+    return disks.map((disk) => {
+      const { reason, message } = conditionOf(disk as AnyObject, 'Ready') ?? {}
+      return `${reason}: ${message?.replace(/^waiting for (?:another create|the create of CloudDisk \w+): /, '')}`
+    })
+  }
+  const others = onProfile(story, 'creates one at a time', {
+    extended: () => 'Available: The disk is available.',
+    documented: () => 'Creating: this service shows no names, so creates go one at a time',
+  })
+  await expect
+    .poll(async () => (await told()).filter((each) => each === others), { timeout: 30_000 })
+    .toHaveLength(2)
+  control.release(hold.id, 'answer')
+  const ids = await Promise.all(names.map(async (name) => idOf(await story.ready('clouddisk', name))))
+  expect(new Set(ids).size).toBe(3)
+  expect(sent(story, since).map(([call]) => call)).toEqual(Array(3).fill(CREATE))
+}, 120_000)
+
 test('renamed and charged to another billing account', async () => {
   const id = await made('named', { sizeGiB: 10 })
   const name = expect.stringMatching(/^Shop data-[a-z2-7]{14}$/) as string

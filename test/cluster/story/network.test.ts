@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
-import { startStory, type Story } from '../story.ts'
-import { defaultNetworks, edited, idOf } from './calls.ts'
-import { lookedAt } from './six.ts'
+import { conditionOf, startStory, type Story } from '../story.ts'
+import { cloudRow, defaultNetworks, edited, idOf } from './calls.ts'
+import { onProfile } from './differences.ts'
+import { lookedAt, SMALL_VM } from './six.ts'
 
 let story: Story
 beforeAll(async () => void (story = await startStory('network')))
@@ -43,6 +44,27 @@ test('made the default by an edit: one call, and what was the default before is 
   control.mutate({ do: 'setDefaultNetwork', uuid: String(before[0]) })
   const later = await lookedAt(story, 'cloudnetwork', 'main')
   expect(later.status?.['isDefault']).toBe(false)
+}, 120_000)
+
+test('made for another location: a machine here may be in it where networks are of the whole account', async () => {
+  await story.apply(
+    manifest('CloudNetwork', 'far', { location: 'sgp01' }),
+    manifest('CloudVM', 'near', { ...SMALL_VM, location: 'jkt01', networkRef: { name: 'far' } }),
+  )
+  const id = idOf(await story.ready('cloudnetwork', 'far'))
+  await onProfile(story, 'networks of the account', {
+    extended: async () => {
+      expect(cloudRow(story, 'networks', id)).toMatchObject({ scope: 'sgp01' })
+      const stalled = await story.reason('cloudvm', 'near', 'ReferenceInvalid')
+      expect(conditionOf(stalled, 'Ready')?.message).toBe(
+        'spec.networkRef: CloudNetwork far is in location sgp01, this object in jkt01; refer to one in the same location',
+      )
+    },
+    documented: async () => {
+      const vm = idOf(await story.ready('cloudvm', 'near'))
+      expect(cloudRow(story, 'networks', id)).toMatchObject({ scope: '', vms: [vm] })
+    },
+  })
 }, 120_000)
 
 test('killed after the service committed the create and before its answer: one network, Ready after a restart', async () => {
