@@ -6,7 +6,8 @@ import { CloudError } from './cloud/errors.ts'
 import { ConfigError, type Config } from './config.ts'
 import { createConnections } from './kinds/account/act.ts'
 import { accountReconciler } from './kinds/account/kind.ts'
-import { pipelineKinds } from './kinds/all.ts'
+import { ownKinds, pipelineKinds } from './kinds/all.ts'
+import { vmOperationReconciler } from './kinds/vmoperation/run.ts'
 import { loadCredentials } from './kube/credentials.ts'
 import { isKubeError, KubeError } from './kube/errors.ts'
 import { createEventRecorder } from './kube/events.ts'
@@ -71,7 +72,7 @@ export async function startOperator({
   const { kube: transport, health } = ports
   const kube = createKubeClient({ clock, log, metrics, transport })
   const abort = new AbortController()
-  const kinds = pipelineKinds
+  const kinds = [...pipelineKinds, ...ownKinds]
   const watched = createStores(kinds)
   const references = createReferences(watched.live)
   const queues = Object.fromEntries(KINDS.map((kind) => [kind, new Queue(clock)])) as Record<KindName, Queue>
@@ -154,7 +155,8 @@ export async function startOperator({
       )
     }
     run('CloudAccount', accountReconciler({ env, connections, allowedEndpoints: config.allowedEndpoints }))
-    for (const kind of kinds) run(kind.kind, reconciler(env, kind))
+    for (const kind of pipelineKinds) run(kind.kind, reconciler(env, kind))
+    run('CloudVMOperation', vmOperationReconciler(env))
     log.info({ identity }, 'reconciling')
   }
   const lost = Promise.withResolvers<string>()
@@ -272,11 +274,8 @@ function observe(metrics: Metrics, call: ObservedCall): void {
 /** Errors that are no bugs: the API server's, and the cloud's where a pass could not tell them in a status. */
 function expected(error: unknown): ExpectedFailure | undefined {
   if (error instanceof KubeError) {
-    const quick = error.class === 'conflict'
-    return { reason: error.class, message: error.message, ...(quick && { afterMs: CONFLICT_RETRY_MS }) }
+    return { reason: error.class, message: error.message, quick: error.class === 'conflict' }
   }
   if (error instanceof CloudError) return { reason: error.class, message: error.message }
   return undefined
 }
-
-const CONFLICT_RETRY_MS = 50

@@ -1,4 +1,4 @@
-/** Every kind the pipeline reconciles; CloudAccount has a reconcile of its own. Add a kind here, and nowhere else. */
+/** Every kind the pipeline reconciles; CloudAccount and CloudVMOperation have reconciles of their own. Add a kind here, and nowhere else. */
 import type { AnyKind } from '../reconcile/pass.ts'
 import { accessKeyKind } from './accesskey/kind.ts'
 import { apiTokenKind } from './apitoken/kind.ts'
@@ -9,6 +9,7 @@ import { loadBalancerKind } from './loadbalancer/kind.ts'
 import { networkKind } from './network/kind.ts'
 import { snapshotKind } from './snapshot/kind.ts'
 import { vmKind } from './vm/kind.ts'
+import { vmOperationKind } from './vmoperation/kind.ts'
 
 /** The pipeline treats each kind through the interface alone; what it passes to a kind always came from that kind. */
 const anyKind = (kind: unknown): AnyKind => kind as AnyKind
@@ -24,3 +25,6 @@ export const pipelineKinds: readonly AnyKind[] = [
   anyKind(accessKeyKind),
   anyKind(apiTokenKind),
 ]
+
+/** Kinds with a reconcile of their own, known to the rest by what they refer to. */
+export const ownKinds: readonly AnyKind[] = [anyKind(vmOperationKind)]

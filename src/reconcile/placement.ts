@@ -6,7 +6,7 @@ import type { CloudResource, WishFacts } from './kind.ts'
  * only in one location.
  */
 export function misplaced(
-  facts: WishFacts,
+  facts: Pick<WishFacts, 'session' | 'location'>,
   field: string,
   target: CloudResource,
   located: boolean,

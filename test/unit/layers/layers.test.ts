@@ -72,7 +72,7 @@ test('each kind has the same four files', () => {
       expect(sources.map(({ path }) => path)).toContain(`kinds/${kind}/${file}`)
     }
   }
-  expect(kinds.size).toBe(7)
+  expect(kinds.size).toBe(11)
 })
 
 test('no cycles at run time', () => {

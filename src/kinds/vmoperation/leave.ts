@@ -1,0 +1,75 @@
+/**
+ * The deletion of an operation: what was sent is found out about first, for the settle time at most, and nothing is undone.
+ * A machine that was stopped here is started, as far as one call does it.
+ */
+import { parseTime } from '../../loop/clock.ts'
+import type { Outcome } from '../../loop/outcome.ts'
+import { pausedVerdict } from '../../reconcile/converge.ts'
+import { confirmDeletion } from '../../reconcile/deletion.ts'
+import { working } from '../../reconcile/ending.ts'
+import { enter } from '../../reconcile/enter.ts'
+import { accountNameOf } from '../../reconcile/follow.ts'
+import { cloudErrors, finish } from '../../reconcile/frame.ts'
+import {
+  hasFinalizer,
+  isPaused,
+  releaseObject,
+  sessionOf,
+  type Ended,
+  type Pass,
+} from '../../reconcile/pass.ts'
+import { carryOut, statusOf } from './carry.ts'
+import { nextOf, type Next } from './plan.ts'
+import { assumeSent, progressOf, statusLost, waitsFor } from './progress.ts'
+import { findVm, lookAt, type FoundVm, type SeenMachine } from './seen.ts'
+
+export async function leave(pass: Pass): Promise<Outcome> {
+  if (!hasFinalizer(pass.object)) return {}
+  if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
+  const held = await cloudErrors<Ended | undefined>(pass, () => holding(pass))
+  if (held !== undefined) return finish(pass, held)
+  await releaseObject(pass)
+  return {}
+}
+
+/** Why it must not go yet; undefined: it may. */
+async function holding(pass: Pass): Promise<Ended | undefined> {
+  const { env, kind, object } = pass
+  if (statusLost(pass)) assumeSent(pass)
+  const { finishedAt, id, sent } = statusOf(pass)
+  if (sent === undefined || finishedAt !== undefined || (await env.uninstalling(kind.kind))) return undefined
+  // Nothing says where it was.
+  if (accountNameOf(env.stores, kind.follows, object) === undefined) return undefined
+  const blocked = enter(pass)
+  if (blocked !== undefined) return blocked
+  const found = findVm(pass, id)
+  const machineID = id ?? (found.is === 'there' ? found.id : undefined)
+  if (machineID === undefined) return undefined
+  const { machine, seen } = await lookAt(pass, found, machineID)
+  const vm = found.is === 'there' ? found.vm : undefined
+  const next = nextOf(progressOf(pass, machine, vm))
+  if (sinceDeleted(pass) >= sessionOf(pass).settleMs) return undefined
+  return unsettled(pass, next, seen, found)
+}
+
+async function unsettled(
+  pass: Pass,
+  next: Next,
+  seen: SeenMachine | undefined,
+  found: FoundVm,
+): Promise<Ended | undefined> {
+  if (next.is === 'wait' && pass.draft.operation !== undefined) {
+    const { verdict, afterMs } = waitsFor(pass, next.message)
+    const message = verdict.is === 'working' ? verdict.message : ''
+    return { verdict: working('Deleting', message), ...(afterMs !== undefined && { afterMs }) }
+  }
+  const starts = next.is === 'step' && next.step.do === 'start'
+  if (!starts || seen === undefined) return undefined
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  return carryOut(pass, next.step, seen, found.is === 'there' ? found.vm : undefined)
+}
+
+function sinceDeleted({ env, object }: Pass): number {
+  const now = env.clock.now()
+  return now - (parseTime(object.metadata.deletionTimestamp) ?? now)
+}
