@@ -1,10 +1,11 @@
 /** Key pairs of the object storage: into a Secret that S3 clients read, rotated, and never one too many or too few. */
 import { S3Client, ListBucketsCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
 import { sent } from './calls.ts'
 import { expectUnsaid } from './canary.ts'
+import { onProfile } from './differences.ts'
 import { expectOrderly, lastCall } from './six.ts'
 import { startS3 } from './s3.ts'
 
@@ -48,9 +49,11 @@ test('the first pair comes with the user of the object storage, and a client sig
   story.operator = await story.start(['--log-level=trace'])
   await story.apply(key('first'))
   const object = await story.ready('cloudaccesskey', 'first')
-  expect(creates(0)).toEqual([
-    inject('profile') === 'extended' ? 'GET /storage/user' : 'POST /storage/user/keys',
-  ])
+  const first = onProfile(story, 'key pairs at once', {
+    extended: () => 'GET /storage/user',
+    documented: () => 'POST /storage/user/keys',
+  })
+  expect(creates(0)).toEqual([first])
   expect(cloudKeys()).toEqual([idOf(object)])
   const { object: secret, values } = await secretOf('first-s3')
   expect(secret.metadata.ownerReferences).toEqual([expect.objectContaining({ uid: object.metadata.uid })])

@@ -42,6 +42,10 @@ export const DIFFERENCES = {
     because: 'The interface states only how an address is assigned to a virtual machine.',
     instead: 'UpdatePending says Unsupported; the address stays where it is and nothing is sent.',
   },
+  'key pairs at once': {
+    because: 'The interface knows no account whose object storage is not enabled yet.',
+    instead: 'The first key pair is made like every other, not along with the user of the object storage.',
+  },
 } as const satisfies Readonly<Record<string, Difference>>
 
 export type DifferenceName = keyof typeof DIFFERENCES
