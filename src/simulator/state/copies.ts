@@ -6,7 +6,7 @@ import { checkImage, splitImage } from './locations.ts'
 import type { Caller, Vm } from './model.ts'
 import { networkForVm } from './networks.ts'
 import { begin } from './power.ts'
-import { findReplica } from './replicas.ts'
+import { findReplica, systemOf } from './replicas.ts'
 import { addVm, checkIpQuota, reserveIpFor } from './vmcreate.ts'
 import { bootDiskOf, checkCapacity, idleVm, vmsOf } from './vms.ts'
 
@@ -38,9 +38,12 @@ export function beginReinstall(caller: Caller, uuid: string, wish: Reinstall): V
 /** Throws the present content away and restores that of the replica. */
 export function beginRebuild(caller: Caller, uuid: string, replicaUuid: string): Vm {
   const vm = idleVm(caller, uuid)
-  const { disk } = findReplica(caller, vm, replicaUuid, 'replica_uuid')
+  const { disk, replica } = findReplica(caller, vm, replicaUuid, 'replica_uuid')
   loseContent(caller, disk)
   disk.content += 1
+  disk.sourceType = replica.sourceType
+  disk.source = replica.source
+  Object.assign(vm, systemOf(replica, vm))
   caller.note(`rebuilt vm ${uuid}`)
   return begin(vm, 'rebuilding').vm
 }

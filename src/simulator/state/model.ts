@@ -124,6 +124,9 @@ export interface Replica {
   sizeGib: number
   type: string
   content: number
+  /** What was on the disk then. */
+  sourceType: SourceType
+  source: string | null
   createdAt: number
 }
 

@@ -2,6 +2,7 @@
 import { replicaSuffix } from '../time.ts'
 import { addSnapshot } from './disks.ts'
 import { nextNumber } from './ids.ts'
+import { splitImage } from './locations.ts'
 import type { Caller, Disk, Replica, Vm } from './model.ts'
 import { Refusal } from './refusal.ts'
 import { bootDiskOf, idleVm, vmOf } from './vms.ts'
@@ -37,6 +38,8 @@ export function addReplica(caller: Caller, disk: Disk, type: string): Replica {
     sizeGib: disk.sizeGib,
     type,
     content: disk.content,
+    sourceType: disk.sourceType,
+    source: disk.source,
     createdAt: caller.now,
   }
   disk.replicas.push(replica)
@@ -55,6 +58,14 @@ export function deleteReplica(caller: Caller, uuid: string): void {
     return
   }
   throw new Refusal(`No such replica exists: ${uuid}`, { field: 'replica_uuid' })
+}
+
+/** The operating system that the replica holds, or what it was taken from where that is not known. */
+export function systemOf(replica: Replica, vm: Vm): Pick<Vm, 'osName' | 'osVersion'> {
+  const { sourceType, source } = replica
+  if (sourceType !== 'OS_BASE' || source === null) return { osName: vm.osName, osVersion: vm.osVersion }
+  const { os, version } = splitImage(source, 'source_replica')
+  return { osName: os, osVersion: version }
 }
 
 /** The replica of that id of the VM's boot disk. */

@@ -7,7 +7,7 @@ import { checkImage, poolFor } from './locations.ts'
 import type { Caller, Disk, Network, Vm } from './model.ts'
 import { networkForVm, takePrivateAddress } from './networks.ts'
 import { Refusal } from './refusal.ts'
-import { findReplica } from './replicas.ts'
+import { findReplica, systemOf } from './replicas.ts'
 import { checkCapacity, checkPassword, vmOf, vmsOf } from './vms.ts'
 
 export interface NewVm {
@@ -118,20 +118,15 @@ function replicaBase(caller: Caller, wish: NewVm): Base {
   const source = vmOf(caller, wish.sourceUuid ?? missing('source_uuid'))
   const found = findReplica(caller, source, wish.sourceReplica ?? missing('source_replica'), 'source_replica')
   if (wish.sizeGib !== undefined) checkAmount('disks', wish.sizeGib, caller.world.rules.largestDiskGib)
-  const { osName, osVersion, vcpu, memoryMib } = source
+  const { vcpu, memoryMib } = source
+  const { sourceType, source: image } = found.replica
   return {
-    osName,
-    osVersion,
+    ...systemOf(found.replica, source),
     vcpu,
     memoryMib,
     disk: (billingAccount) => {
       const sizeGib = Math.max(found.replica.sizeGib, wish.sizeGib ?? 0)
-      return addDisk(caller, {
-        billingAccount,
-        sizeGib,
-        sourceType: found.disk.sourceType,
-        source: found.disk.source,
-      })
+      return addDisk(caller, { billingAccount, sizeGib, sourceType, source: image })
     },
   }
 }

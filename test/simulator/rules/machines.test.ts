@@ -219,6 +219,16 @@ describe.each(profiles)('copies, %s', (profile) => {
     expect(api.simulator.control.counters().lostDataTokens).toEqual([])
   })
 
+  test('a rebuild restores what the replica holds', async () => {
+    const api = await open({ profile })
+    const uuid = await newVm(api)
+    const replica_uuid = await newReplica(api, uuid)
+    made(await api.form('POST', `${vm}/reinstall`, { uuid, os_name: 'debian', os_version: '12' }))
+    const record = made(await api.form('POST', `${vm}/rebuild`, { uuid, replica_uuid }))
+    expect(record).toMatchObject({ os_name: 'ubuntu', os_version: '22.04', status: 'running' })
+    expect(rows(await api.get('/storage/disks'))[0]).toMatchObject({ source_image: 'ubuntu_22.04' })
+  })
+
   test('a rebuild throws away what was there', async () => {
     const api = await open({ profile })
     const uuid = await newVm(api)
