@@ -37,8 +37,8 @@ export interface Pace {
   listed(): Step
   /** A list that was not believed. */
   distrusted(): Step
-  /** `healthy`: the stream brought something or lasted. */
-  ended(end: StreamEnd, healthy: boolean): Step
+  /** `healthy`: the stream brought something or lasted. `early`: before the time it was asked to last. */
+  ended(end: StreamEnd, healthy: boolean, early: boolean): Step
   failed(doing: Step['next'], error: KubeError): Step
 }
 
@@ -68,10 +68,11 @@ export function createPace(clock: Clock, durations: ReflectorDurations): Pace {
       return { next: 'watch', delayMs: 0 }
     },
     distrusted: () => ({ next: 'list', delayMs: backoff() }),
-    ended: (end, healthy) => {
+    ended: (end, healthy, early) => {
       switch (end) {
         case 'ended':
-          return { next: 'watch', delayMs: healthy ? 0 : backoff() }
+          // The server may have come back with an older state that has passed our version since: only a list tells.
+          return { next: early ? 'list' : 'watch', delayMs: healthy ? 0 : backoff() }
         case 'silence':
           return { next: 'list', delayMs: 0 }
         case 'gone': {

@@ -39,6 +39,9 @@ export interface Reflector {
 /** A stream that ended sooner and brought nothing counts as a failure. */
 const SHORT_STREAM_MS = 5_000
 
+/** The server counts whole seconds, and its clock is not ours. */
+const EARLY_MS = 2_000
+
 /** Starts at once; ends with the signal. */
 export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Reflector {
   const durations = { ...REFLECTOR_DURATIONS, ...o.durations }
@@ -47,6 +50,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   const complaints = createComplaints(log, 'the first list is not in yet')
   const synced = Promise.withResolvers<undefined>()
   let lowerLists = 0
+  let opened = false
 
   async function run(): Promise<void> {
     o.metrics?.watchSynced(o.type.plural, false)
@@ -58,6 +62,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   }
 
   async function attempt(doing: Step['next']): Promise<Step> {
+    opened = false
     try {
       return await (doing === 'list' ? relist() : follow())
     } catch (error) {
@@ -67,7 +72,9 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
       o.metrics?.watchRestarted(o.type.plural, failure.class)
       const hint = failure.class === 'notFound' ? ' (is the CRD installed?)' : ''
       complaints.complain(failure.class, failure.message + hint)
-      return pace.failed(doing, failure)
+      const step = pace.failed(doing, failure)
+      // A stream that broke, as one that ended early: the server may have come back as it was before.
+      return opened ? { ...step, next: 'list' } : step
     }
   }
 
@@ -114,6 +121,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
 
   async function follow(): Promise<Step> {
     const startedAt = o.clock.monotonic()
+    const timeoutMs = durations.watchMinMs + o.clock.random() * (durations.watchMaxMs - durations.watchMinMs)
     let progress = 0
     const end = await followStream<T>({
       transport: o.transport,
@@ -122,9 +130,12 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
       store: o.store,
       clock: o.clock,
       silenceMs: durations.silenceMs,
-      timeoutMs: durations.watchMinMs + o.clock.random() * (durations.watchMaxMs - durations.watchMinMs),
+      timeoutMs,
       signal: o.signal,
-      onOpen: () => complaints.settle('watching again'),
+      onOpen: () => {
+        opened = true
+        complaints.settle('watching again')
+      },
       onProgress: () => {
         progress += 1
         pace.progress()
@@ -132,7 +143,8 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     })
     if (end !== 'ended' && end !== 'gone') complaints.complain(end, END_TEXTS[end])
     if (!o.signal.aborted) o.metrics?.watchRestarted(o.type.plural, end)
-    return pace.ended(end, progress > 0 || o.clock.monotonic() - startedAt >= SHORT_STREAM_MS)
+    const lastedMs = o.clock.monotonic() - startedAt
+    return pace.ended(end, progress > 0 || lastedMs >= SHORT_STREAM_MS, lastedMs < timeoutMs - EARLY_MS)
   }
 
   return { problem: () => complaints.current(), synced: synced.promise, stopped: run() }

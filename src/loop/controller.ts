@@ -6,12 +6,12 @@ import type { Clock } from './clock.ts'
 import type { Outcome } from './outcome.ts'
 import type { Queue, Taken } from './queue.ts'
 
-/** An error that is no bug: `message` without a stack; `afterMs` absent: the key's back-off. */
+/** An error that is no bug: `message` without a stack. `quick`: what changed will be seen in a moment. */
 export interface ExpectedFailure {
   /** A closed word, for the metric. */
   readonly reason: string
   readonly message: string
-  readonly afterMs?: number
+  readonly quick?: boolean
 }
 
 export interface ControllerOptions {
@@ -37,6 +37,7 @@ export interface Controller {
 }
 
 /** A bug does not go away by trying: from half a minute up to a quarter of an hour. */
+const QUICK_FIRST_MS = 100
 const BUG_FIRST_MS = 30_000
 const BUG_MAX_MS = 900_000
 
@@ -112,6 +113,7 @@ interface Failures {
 
 function createFailures(o: ControllerOptions): Failures {
   const expectedBackoff = createBackoff({ clock: o.clock })
+  const quickBackoff = createBackoff({ clock: o.clock, firstMs: QUICK_FIRST_MS, maxMs: BUG_FIRST_MS })
   const bugBackoff = createBackoff({ clock: o.clock, firstMs: BUG_FIRST_MS, maxMs: BUG_MAX_MS })
   const retry = (backoff: Backoff, key: string): Outcome => ({
     afterMs: backoff.next(key),
@@ -125,13 +127,12 @@ function createFailures(o: ControllerOptions): Failures {
         return { outcome: 'bug', next: retry(bugBackoff, key) }
       }
       o.log.debug({ kind: o.name, key, reason: failure.reason }, failure.message)
-      const { afterMs } = failure
-      const next: Outcome =
-        afterMs === undefined ? retry(expectedBackoff, key) : { afterMs, priority: 'retry' }
-      return { outcome: failure.reason, next }
+      const backoff = failure.quick === true ? quickBackoff : expectedBackoff
+      return { outcome: failure.reason, next: retry(backoff, key) }
     },
     forget: (key) => {
       expectedBackoff.forget(key)
+      quickBackoff.forget(key)
       bugBackoff.forget(key)
     },
   }

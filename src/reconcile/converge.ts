@@ -109,7 +109,8 @@ function conclude(pass: Pass, plan: Plan<StepBase>, seen: Seen, want: unknown): 
   if (plan.wait !== undefined) {
     return {
       verdict: { is: 'working', ...plan.wait, usable: usability.usable ? 'unknown' : 'no' },
-      afterMs: waitAfter(pass),
+      // Another object wakes this one when it changes; asking the cloud meanwhile tells nothing.
+      afterMs: plan.wait.reason === 'WaitingForDependency' ? sessionOf(pass).syncMs : waitAfter(pass),
     }
   }
   if (plan.block !== undefined) return { verdict: { is: 'stalled', ...plan.block } }

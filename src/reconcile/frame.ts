@@ -1,6 +1,7 @@
 /** What surrounds every pass: its locks, what is said of failures, and its last write. One of the places that catch. */
 import { CloudError } from '../cloud/errors.ts'
 import { KubeError } from '../kube/errors.ts'
+import { createBackoff } from '../loop/backoff.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { pausedVerdict } from './converge.ts'
 import type { Verdict } from './conditions.ts'
@@ -27,12 +28,20 @@ export function passOver(
   kind: AnyKind,
   run: (pass: Pass) => Promise<Outcome>,
 ): (key: string) => Promise<Outcome> {
+  const conflicts = createBackoff({
+    clock: env.clock,
+    firstMs: env.durations.notSentMs / 20,
+    maxMs: env.durations.pollMaxMs,
+  })
   return async (key) => {
     const object = env.stores[kind.kind].get(key)
     if (object === undefined || !env.leading()) return {}
     const pass = beginPass(env, kind, object)
     try {
-      return await run(pass)
+      const outcome = await run(pass)
+      if (!pass.overtaken) conflicts.forget(key)
+      // The watch shows what changed; if it does not, asking ever more often helps nobody.
+      return pass.overtaken ? { afterMs: conflicts.next(key), priority: 'retry' } : outcome
     } catch (error) {
       if (!(error instanceof KubeError || error instanceof CloudError)) await tellFault(pass)
       throw error
@@ -63,7 +72,8 @@ export async function finish(pass: Pass, { verdict, afterMs }: Ended): Promise<O
   const token = requestToken(object)
   if (token !== undefined && verdict.is !== 'unread') patchDraft(pass, { lastHandledReconcileAt: token })
   if ((env.leading() || pass.began) && !(await recordOutcome(pass))) {
-    return { afterMs: env.durations.notSentMs / 20, priority: 'retry' }
+    pass.overtaken = true
+    return {}
   }
   const syncMs = pass.session?.syncMs ?? env.durations.pollMaxMs
   if (afterMs === undefined) return { afterMs: syncMs * (0.9 + 0.2 * env.clock.random()), priority: 'resync' }

@@ -31,6 +31,8 @@ export interface Pass {
   overdue: string | undefined
   /** Verb of a set step that was accepted twice without effect: the planner goes on without it. */
   fought: string | undefined
+  /** Its last write met an object that had changed meanwhile. */
+  overtaken: boolean
   /** An intent was written in this pass: its outcome is recorded even without the lease. */
   began: boolean
   /** Why the next call must not leave any more, besides what holds for every kind; asked right before it does. */
@@ -58,6 +60,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     overdue: undefined,
     fought: undefined,
     began: false,
+    overtaken: false,
     barred: undefined,
   }
 }
