@@ -160,6 +160,19 @@ describe('look', () => {
     expect(asked).toEqual(['late', 'late'])
   })
 
+  test('a copied label: the marker in the name counts alone, and what another object has by its id is its own', async () => {
+    const other = markedName('data', markerOf('cluster', 'other'))
+    const rows = [
+      row('original', undefined, { name: 'data', label: OURS }),
+      row('clone', undefined, { name: other, label: OURS }),
+      row('renamed', undefined, { name: 'copy', label: OURS }),
+      row('words', undefined, { name: 'app-configurations', label: OURS }),
+    ]
+    const others = [object({ kind: 'CloudDisk', name: 'copy', status: { id: 'renamed' } })]
+    const { pass } = rig({ rows, others, identity: 'marker' })
+    expect(ids((await look(pass)).ours)).toEqual(['original', 'words'])
+  })
+
   test('what another object owns is not asked', async () => {
     const account = { endpoint: 'http://a', userID: 1 }
     const others = [object({ kind: 'CloudDisk', name: 'other', status: { id: 'theirs', account } })]

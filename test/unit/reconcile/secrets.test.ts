@@ -24,6 +24,21 @@ function rig(answer: () => Promise<Secret | undefined>) {
 }
 const there = () => Promise.resolve(SECRET as unknown as Secret)
 
+test('a ConfigMap is another thing than a Secret of the same name', async () => {
+  const asked: string[] = []
+  const answer = (kind: string) => () => {
+    asked.push(kind)
+    return Promise.resolve({ metadata: { uid: kind, resourceVersion: '1' }, data: { key: 'text' } })
+  }
+  const kube = { getSecret: answer('Secret'), getConfigMap: answer('ConfigMap') } as unknown as KubeClient
+  const secrets = createSecrets(kube, createManualClock(), silentLog)
+  const read = (from?: 'ConfigMap') => secrets.read('team', 'same', 'key', 1_000, from)
+  expect(await read()).toMatchObject({ uid: 'Secret' })
+  expect(await read('ConfigMap')).toMatchObject({ uid: 'ConfigMap', value: 'text' })
+  await read('ConfigMap')
+  expect(asked).toEqual(['Secret', 'ConfigMap'])
+})
+
 describe('a Secret', () => {
   test('its value, hidden from every log', async () => {
     const { read, hidden } = rig(there)
