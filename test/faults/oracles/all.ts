@@ -1,0 +1,47 @@
+/** Every oracle by its name: pure functions from a history to what is broken in it. */
+import type { History, Violation } from '../history.ts'
+import { scenarioOf } from '../scenarios/all.ts'
+import { counts } from './counts.ts'
+import { data } from './data.ts'
+import { duplicate } from './duplicate.ts'
+import { isExcused } from './excuses.ts'
+import { foreign } from './foreign.ts'
+import { fresh } from './fresh.ts'
+import { intent, once } from './once.ts'
+import { leader, overlaps, preconditions } from './order.ts'
+import { leak, owned } from './owned.ts'
+import { converges, quiet } from './rest.ts'
+import { secret } from './secret.ts'
+import { truth } from './truth.ts'
+import { bugs, spec, statuses } from './writes.ts'
+
+export const ORACLES = {
+  duplicate,
+  owned,
+  leak,
+  foreign,
+  data,
+  fresh,
+  spec,
+  statuses,
+  bugs,
+  once,
+  intent,
+  preconditions,
+  overlaps,
+  leader,
+  secret,
+  converges,
+  quiet,
+  truth,
+  counts,
+} as const satisfies Readonly<Record<string, (history: History) => string[]>>
+
+/** What is broken, excused cases aside. */
+export function judge(history: History): readonly Violation[] {
+  const troubles = history.plan.perturbations.map((each) => each.do)
+  const excused = scenarioOf(history.plan.scenario).excused ?? {}
+  return Object.entries(ORACLES)
+    .filter(([oracle]) => !(oracle in excused) && !isExcused(oracle, troubles))
+    .flatMap(([oracle, look]) => [...new Set(look(history))].map((what) => ({ oracle, what })))
+}

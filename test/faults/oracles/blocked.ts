@@ -1,0 +1,139 @@
+/**
+ * The closed list of states in which an object may stand when everything has come to rest, besides Ready and in sync:
+ * reason by situation, each with its justification. What is not here is a fault.
+ */
+import { isObject, type ModelObject } from '../kube/objects.ts'
+import type { History } from '../history.ts'
+import type { Trouble } from '../plan.ts'
+import { conditionOf } from './facts.ts'
+
+interface Blocked {
+  readonly reason: string
+  readonly kinds?: readonly string[]
+  readonly when: (situation: Situation) => boolean
+  readonly because: string
+}
+
+interface Situation {
+  readonly object: ModelObject
+  readonly history: History
+  readonly leaving: boolean
+  /** Whether the plan has such a trouble. */
+  readonly had: (is: (trouble: Trouble) => boolean) => boolean
+}
+
+const documented = ({ history }: Situation): boolean => history.plan.profile === 'documented'
+const person =
+  (...steps: readonly string[]) =>
+  (trouble: Trouble): boolean =>
+    'person' in trouble && steps.includes(trouble.person.do)
+/** An answer may never have been seen, or what was written down was lost. */
+const lostAnswer = (trouble: Trouble): boolean =>
+  'kill' in trouble ||
+  'answer' in trouble ||
+  'restoreEtcd' in trouble ||
+  'pauseMs' in trouble ||
+  person('wipeStatus')(trouble)
+const inCloud = (trouble: Trouble): boolean => person('cloud')(trouble)
+
+const LIST: readonly Blocked[] = [
+  {
+    reason: 'CreateOutcomeUnknown',
+    kinds: ['CloudDisk', 'CloudLoadBalancer'],
+    when: (s) => documented(s) && s.had(lostAnswer),
+    because:
+      'the service shows no names of these, so that only a person can tell what an unanswered create made',
+  },
+  {
+    reason: 'Unsupported',
+    kinds: ['CloudLoadBalancer'],
+    when: documented,
+    because: 'the service documents no way to change or delete a load balancer',
+  },
+  {
+    reason: 'AdoptionConflict',
+    kinds: ['CloudBucket'],
+    when: (s) =>
+      s.had((each) => 'restoreEtcd' in each || person('wipeStatus', 'copy')(each) || inCloud(each)),
+    because: 'a bucket carries no marker: one of that name found before an intent may be anybody’s',
+  },
+  {
+    reason: 'AdoptionConflict',
+    when: (s) => isObject(s.object.spec?.['adopt']) && s.had(person('copy')),
+    because: 'one cloud object has one owner: the copy of an adopting manifest is the second',
+  },
+  {
+    reason: 'ExternallyDeleted',
+    when: (s) => s.had(inCloud),
+    because: 'a person deleted it in the cloud; what it held is gone, and making another is a decision',
+  },
+  {
+    reason: 'DriftDetected',
+    when: ({ object: { spec } }) =>
+      isObject(spec?.['lifecycle']) && spec['lifecycle']['management'] === 'ObserveOnly',
+    because: 'the spec wishes for something else, and only observes',
+  },
+  {
+    reason: 'WaitingForDependency',
+    when: (s) => refersToNothing(s),
+    because: 'what the spec refers to does not exist, or is not ready for a listed reason itself',
+  },
+  {
+    reason: 'WaitingForDependents',
+    when: (s) => s.leaving,
+    because: 'something that still uses it is there, itself for a listed reason',
+  },
+]
+
+/** Whether the object stands in a listed state. */
+export function isListed(object: ModelObject, history: History): boolean {
+  const situation: Situation = {
+    object,
+    history,
+    leaving: object.metadata.deletionTimestamp !== undefined,
+    had: (is) => history.plan.perturbations.some((each) => is(each.do)),
+  }
+  const reasons = ['Ready', 'Stalled', 'Reconciling', 'UpdatePending', 'Drifted'].map(
+    (type) => conditionOf(object, type)?.reason,
+  )
+  return LIST.some(
+    ({ reason, kinds, when }) =>
+      reasons.includes(reason) && (kinds === undefined || kinds.includes(object.kind)) && when(situation),
+  )
+}
+
+/** A name in the spec that no living, ready object has. */
+function refersToNothing({ object, history }: Situation): boolean {
+  const last = history.entries.findLast((each) => each.is === 'moment')
+  const objects = last?.is === 'moment' ? last.objects : []
+  const moments = history.entries.flatMap((each) => (each.is === 'moment' ? [each] : []))
+  const there = [...objects, ...moments.flatMap((each) => each.objects)]
+  const names = namesIn(object.spec)
+  return names.some((name) => {
+    const found = there.filter(
+      (each) => each.metadata.name === name && each.metadata.uid !== object.metadata.uid,
+    )
+    return (
+      found.length === 0 ||
+      found.some((each) => conditionOf(each, 'Ready')?.status !== 'True') ||
+      isGone(name, objects)
+    )
+  })
+}
+
+function isGone(name: string, objects: readonly ModelObject[]): boolean {
+  return !objects.some((each) => each.metadata.name === name)
+}
+
+function namesIn(spec: ModelObject['spec']): readonly string[] {
+  return Object.entries(spec ?? {}).flatMap(([field, value]) => {
+    const list = Array.isArray(value) ? value : [value]
+    const refers = field.endsWith('Ref') || field === 'targets' || field === 'source'
+    return refers ? list.flatMap(nameOf) : []
+  })
+}
+
+function nameOf(value: unknown): readonly string[] {
+  if (!isObject(value)) return []
+  return typeof value['name'] === 'string' ? [value['name']] : Object.values(value).flatMap(nameOf)
+}

@@ -1,0 +1,29 @@
+/** Data is destroyed only when an object of ours that owns it is being deleted, or an operation asks for just that. */
+import type { CallEntry, History } from '../history.ts'
+import { factsOf, mayDelete, type Owner } from './facts.ts'
+
+export function data(history: History): string[] {
+  const facts = factsOf(history)
+  return facts.mutations.flatMap((call) =>
+    call.lost
+      .filter((token) => !isLicensed(history, call, token))
+      .map((token) => `${call.label} destroyed ${token}`),
+  )
+}
+
+/** `disk/<uuid>/<n>` or `bucket/<name>/<n>` */
+function isLicensed(history: History, call: CallEntry, token: string): boolean {
+  const facts = factsOf(history)
+  const { operations, recorded, made } = facts
+  const asked = operations.get(call.operationID ?? '')
+  if (asked?.kind === 'CloudVMOperation') return true
+  const id = token.split('/')[1] ?? ''
+  const maker = made.find((each) => each.id === id)?.owner
+  const owners = [recorded.get(id), maker, asked].filter(
+    (each): each is Owner & { verb: string } => each !== undefined,
+  )
+  return owners.some(({ uid }) => {
+    const object = facts.objectAt(uid, call.sentAt)
+    return object?.metadata.deletionTimestamp !== undefined && mayDelete(object)
+  })
+}

@@ -1,0 +1,38 @@
+/** One custom resource never has two cloud objects of its own alive at once. */
+import type { History } from '../history.ts'
+import { factsOf, thingsIn, wordFor, type Made } from './facts.ts'
+
+/** What a resource of each kind is in the cloud: a machine brings a disk and perhaps an address besides. */
+const MAIN: Readonly<Record<string, string>> = {
+  CloudVM: 'vm',
+  CloudDisk: 'disk',
+  CloudBucket: 'bucket',
+  CloudNetwork: 'network',
+  CloudFloatingIP: 'floating ip',
+  CloudLoadBalancer: 'load balancer',
+  CloudSnapshot: 'replica',
+  CloudAccessKey: 'key',
+  CloudAPIToken: 'token',
+}
+
+export function duplicate(history: History): string[] {
+  const { made, mutations, touched } = factsOf(history)
+  const main = made.filter(({ owner, what }) => owner !== undefined && MAIN[owner.kind] === what)
+  const goneBefore = ({ id }: Made, at: number): boolean =>
+    touched.has(id) ||
+    mutations.some(
+      (call) =>
+        (call.doneAt ?? Infinity) <= at &&
+        thingsIn(call.effect, 'deleted', 'destroyed').some((thing) => thing.id === id),
+    )
+  return main.flatMap((second, index) =>
+    main
+      .slice(0, index)
+      .filter((first) => first.owner?.uid === second.owner?.uid && first.id !== second.id)
+      .filter((first) => !goneBefore(first, second.call.arrivedAt ?? 0))
+      .map(
+        (first) =>
+          `${wordFor(second.owner ?? { kind: '', name: '' })}: ${second.id} was made while ${first.id} was there`,
+      ),
+  )
+}

@@ -1,0 +1,58 @@
+/** Oracles that cannot hold under certain troubles, each with its reason. What is not here holds under every trouble. */
+import { SETTLE_MS } from '../durations.ts'
+import type { Trouble } from '../plan.ts'
+
+interface Excuse {
+  readonly when: (trouble: Trouble) => boolean
+  readonly oracles: readonly string[]
+  readonly because: string
+}
+
+export const EXCUSES: readonly Excuse[] = [
+  {
+    when: (trouble) =>
+      'answer' in trouble && typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS,
+    oracles: [
+      'duplicate',
+      'owned',
+      'leak',
+      'counts',
+      'preconditions',
+      'overlaps',
+      'truth',
+      'converges',
+      'quiet',
+    ],
+    because: 'an effect later than the settle time breaks the promise that the settle time stands for',
+  },
+  {
+    when: (trouble) => 'person' in trouble,
+    oracles: ['counts'],
+    because: 'people wish for other things than the undisturbed run',
+  },
+  {
+    when: (trouble) => 'person' in trouble && trouble.person.do === 'cloud',
+    oracles: ['preconditions'],
+    because: 'what a person changes between a look and the call cannot be seen',
+  },
+  {
+    when: (trouble) => 'person' in trouble && trouble.person.do === 'stripFinalizer',
+    oracles: ['owned', 'leak'],
+    because: 'an object without a finalizer can be gone before anything is deleted',
+  },
+  {
+    when: (trouble) => 'restoreEtcd' in trouble,
+    oracles: ['counts', 'once', 'intent'],
+    because: 'what was written after the backup is gone, intents among it',
+  },
+  {
+    when: (trouble) => 'read' in trouble,
+    oracles: ['preconditions'],
+    because: 'what a read hides cannot be respected',
+  },
+]
+
+/** Whether a violation of the oracle is excused by one of these troubles. */
+export function isExcused(oracle: string, troubles: readonly Trouble[]): boolean {
+  return EXCUSES.some(({ when, oracles }) => oracles.includes(oracle) && troubles.some(when))
+}

@@ -1,0 +1,53 @@
+/** What was there before us stays as it was, and no change of ours ever names it, but for what is adopted. */
+import { isDeepStrictEqual } from 'node:util'
+import type { InventoryRow } from '../../../src/simulator/inventory.ts'
+import { entriesOf, momentOf, type History } from '../history.ts'
+import { isObject } from '../kube/objects.ts'
+import { factsOf, namedBy } from './facts.ts'
+import { thingsOf, type Thing } from './inventory.ts'
+
+export function foreign(history: History): string[] {
+  const begin = momentOf(history, 'begin')
+  if (begin === undefined) return []
+  const { touched, mutations } = factsOf(history)
+  const ours = adopted(history)
+  const bystanders = thingsOf(begin.inventory).filter(
+    ({ id, row }) => !touched.has(id) && !ours.has(id) && !ours.has(String(row['attachedTo'])),
+  )
+  const ids = new Set(bystanders.map(({ id }) => id))
+  const named = mutations.flatMap((call) =>
+    namedBy(call)
+      .filter((id) => ids.has(id) && call.arrivedAt !== undefined)
+      .map((id) => `${call.label} named ${id}, which is not ours`),
+  )
+  const changed = entriesOf(history, 'moment').flatMap(({ moment, inventory }) => {
+    const rows = new Map(thingsOf(inventory).map(({ id, row }) => [id, row]))
+    return bystanders
+      .filter((each) => !same(each, rows.get(each.id)))
+      .map(({ id }) => `${moment}: ${id} is not as it was`)
+  })
+  return [...named, ...changed]
+}
+
+/** Ids in the specs of our objects; a bucket is named by its name. */
+function adopted(history: History): ReadonlySet<string> {
+  const { writes } = factsOf(history)
+  return new Set(
+    writes.flatMap(({ after }) => {
+      const adopt = after?.spec?.['adopt']
+      return isObject(adopt) ? [String(adopt['id'])] : []
+    }),
+  )
+}
+
+/** Members of a shared network come and go with what is made in it. */
+const SHARED = ['vms', 'updatedAt', 'isDefault']
+
+function same({ row, family }: Thing, now: InventoryRow | undefined): boolean {
+  if (now === undefined) return false
+  const own = (each: InventoryRow): unknown =>
+    family === 'networks'
+      ? Object.fromEntries(Object.entries(each).filter(([field]) => !SHARED.includes(field)))
+      : each
+  return isDeepStrictEqual(own(row), own(now))
+}

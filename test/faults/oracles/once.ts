@@ -1,0 +1,45 @@
+/** No change leaves twice under one operation, a one-shot is carried out once, and a create has its intent. */
+import type { History } from '../history.ts'
+import { factsOf, thingsIn } from './facts.ts'
+
+const ONE_SHOTS: ReadonlySet<string> = new Set([
+  'POST /user-resource/vm/reinstall',
+  'POST /user-resource/vm/rebuild',
+  'POST /user-resource/vm/rescue_start',
+])
+
+export function once(history: History): string[] {
+  const { mutations, operations } = factsOf(history)
+  const left = mutations.filter((call) => call.seen !== 'notSent' && call.seen !== 'stopped')
+  const repeated = left.filter(
+    (call, index) =>
+      left.findIndex((each) => each.operationID === call.operationID && each.label === call.label) < index,
+  )
+  const shots = left.filter(({ label }) => ONE_SHOTS.has(label))
+  const uidOf = (operationID: string | undefined): string | undefined =>
+    operations.get(operationID ?? '')?.uid
+  const again = shots.filter(
+    (call, index) =>
+      shots.findIndex(
+        (each) => each.label === call.label && uidOf(each.operationID) === uidOf(call.operationID),
+      ) < index,
+  )
+  return [
+    ...repeated.map(({ label, operationID }) => `${label} left twice as operation ${operationID ?? '?'}`),
+    ...again.map(({ label }) => `${label} was sent again for the same object`),
+  ]
+}
+
+export function intent(history: History): string[] {
+  const { mutations, operations } = factsOf(history)
+  return mutations
+    .filter((call) => thingsIn(call.effect, 'created', 'deleted', 'destroyed').length > 0)
+    .filter((call) => (operations.get(call.operationID ?? '')?.at ?? Infinity) > call.sentAt)
+    .filter((call) => !isLeftover(call.label))
+    .map(({ label }) => `${label} left without an intent in a status`)
+}
+
+/** What remains after a deletion that is proven goes without one: nothing is left to lose. */
+function isLeftover(label: string): boolean {
+  return ['DELETE /network/ip_addresses/:id', 'DELETE /storage/disks/:id'].includes(label)
+}

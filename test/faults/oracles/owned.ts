@@ -1,0 +1,33 @@
+/** Whatever is new in the cloud belongs to an object that says so; after everything was deleted nothing new is left. */
+import { momentOf, type History, type MomentEntry } from '../history.ts'
+import { factsOf } from './facts.ts'
+import { isClaimed, namedIn, thingsOf } from './inventory.ts'
+
+export function owned(history: History): string[] {
+  return [momentOf(history, 'settled'), momentOf(history, 'quiet')].flatMap((moment) =>
+    unclaimed(history, moment),
+  )
+}
+
+export function leak(history: History): string[] {
+  const [begin, end] = [momentOf(history, 'begin'), momentOf(history, 'end')]
+  if (begin === undefined || end === undefined) return []
+  const { touched } = factsOf(history)
+  const left = new Set(thingsOf(end.inventory).map(({ id }) => id))
+  const missing = thingsOf(begin.inventory)
+    .filter(({ id }) => !left.has(id) && !touched.has(id))
+    .map(({ family, id }) => `${family} ${id} was there at the beginning and is gone`)
+  return [...unclaimed(history, end), ...missing]
+}
+
+function unclaimed(history: History, moment: MomentEntry | undefined): string[] {
+  const begin = momentOf(history, 'begin')
+  if (begin === undefined || moment === undefined) return []
+  const before = new Set(thingsOf(begin.inventory).map(({ id }) => id))
+  const { touched } = factsOf(history)
+  const names = namedIn(moment.objects)
+  return thingsOf(moment.inventory)
+    .filter(({ id }) => !before.has(id) && !touched.has(id))
+    .filter((thing) => !isClaimed(thing, names))
+    .map(({ family, id }) => `${moment.moment}: nobody answers for ${family} ${id}`)
+}

@@ -1,0 +1,42 @@
+/** Once nothing goes wrong any more everything comes to rest, and then nothing is written or changed. */
+import { momentOf, type History } from '../history.ts'
+import type { ModelObject } from '../kube/objects.ts'
+import { isListed } from './blocked.ts'
+import { conditionOf, factsOf } from './facts.ts'
+
+export function converges(history: History): string[] {
+  const moments = [momentOf(history, 'settled'), momentOf(history, 'end')]
+  return moments.flatMap((moment) =>
+    (moment?.objects ?? [])
+      .filter((object) => !isGood(object, moment?.moment === 'end') && !isListed(object, history))
+      .map((object) => `${moment?.moment ?? ''}: ${stateOf(object)}`),
+  )
+}
+
+function isGood(object: ModelObject, shouldBeGone: boolean): boolean {
+  const applied = object.status?.['observedGeneration'] === object.metadata.generation
+  const good = ['Ready', 'Synced'].every((type) => conditionOf(object, type)?.status === 'True')
+  return !shouldBeGone && object.metadata.deletionTimestamp === undefined && applied && good
+}
+
+function stateOf(object: ModelObject): string {
+  const ready = conditionOf(object, 'Ready')
+  const leaving = object.metadata.deletionTimestamp === undefined ? '' : ' (being deleted)'
+  return `${object.kind} ${object.metadata.name}${leaving} is ${ready?.reason ?? 'without a status'}: ${ready?.message ?? ''}`
+}
+
+export function quiet(history: History): string[] {
+  const [settled, end] = [momentOf(history, 'settled'), momentOf(history, 'quiet')]
+  if (settled === undefined || end === undefined || !settled.reached) return []
+  const within = (at: number): boolean => at > settled.at && at <= end.at
+  const { mutations, writes } = factsOf(history)
+  const stalled = end.objects.some((object) => conditionOf(object, 'Stalled') !== undefined)
+  const changes = mutations
+    // Who is stalled tries again now and then; that it is refused again is no change.
+    .filter((call) => within(call.sentAt) && !(stalled && call.effect === undefined))
+    .map((call) => `${call.label} at rest`)
+  const written = writes
+    .filter((write) => write.process > 0 && write.kind !== 'Lease' && within(write.at))
+    .map((write) => `${write.label} at rest`)
+  return [...changes, ...written]
+}

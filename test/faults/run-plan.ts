@@ -1,0 +1,152 @@
+/** One run of one plan, from an empty cluster to an empty cluster. */
+import type { MomentEntry, History } from './history.ts'
+import type { ModelObject } from './kube/objects.ts'
+import { resourceOf } from './kube/resources.ts'
+import { KINDS } from '../../src/api/group.ts'
+import { SETTLE_MS, SYNC_MS } from './durations.ts'
+import { carryOutStep } from './people.ts'
+import type { Plan } from './plan.ts'
+import { fold } from './random.ts'
+import { scenarioOf } from './scenarios/all.ts'
+import type { Scenario, Step } from './steps.ts'
+import { createWorld, ENDPOINT, NAMESPACE, type World } from './world.ts'
+
+/** For the account alone at the start. */
+const BEGIN_LIMIT_MS = 300_000
+/** Between two steps of a timeline: what takes longer goes on while the next one happens. */
+const STEP_LIMIT_MS = 600_000
+/** After the last trouble. */
+const CONVERGE_LIMIT_MS = 1_500_000
+/** Nothing was going on for so long before it counts as rest: what wakes by an event does so sooner. */
+const REST_MS = 3_000
+/** A watch that has gone deaf is noticed after 150 s, what was refused is tried again after 180 s. */
+const WAITING_MS = 200_000
+const LAST_WORDS_MS = 1.5 * SYNC_MS
+const QUIET_INTERVALS = 2
+
+export async function runPlan(plan: Plan, reference?: History): Promise<History> {
+  const scenario = scenarioOf(plan.scenario)
+  const world = createWorld(plan)
+  await begin(world, scenario)
+  for (const step of scenario.timeline) await carryOut(world, step)
+  world.troubles.end()
+  const settled = await rest(world, CONVERGE_LIMIT_MS)
+  // What only the next look of each interval shows, and the counts of events, belong to what came before.
+  await world.scheduler.run(() => false, world.scheduler.now() + LAST_WORDS_MS)
+  note(world, 'settled', settled)
+  await world.scheduler.run(() => false, world.scheduler.now() + QUIET_INTERVALS * SYNC_MS)
+  note(world, 'quiet', true)
+  world.end()
+  deleteAll(world)
+  note(world, 'end', await rest(world, CONVERGE_LIMIT_MS))
+  const trace = fold(fold(0, world.scheduler.trace()), JSON.stringify(world.entries))
+  return {
+    plan,
+    entries: world.entries,
+    secrets: world.secrets,
+    lines: world.lines,
+    labels: Object.fromEntries(world.troubles.counts()),
+    trace: trace.toString(16).padStart(8, '0'),
+    ...(reference && { reference }),
+  }
+}
+
+async function begin(world: World, scenario: Scenario): Promise<void> {
+  bystanders(world)
+  for (const wish of scenario.strangers ?? []) {
+    const [id = ''] = world.service.control.mutate({ do: 'create', apiKey: world.apiKey, ...wish }).ids
+    world.strangers.set(wish.name ?? '', id)
+  }
+  const spec = {
+    tokenSecretRef: { name: 'cloud-token', key: 'apikey' },
+    endpoint: ENDPOINT,
+    billingAccount: world.billingAccount,
+    syncIntervalSeconds: SYNC_MS / 1_000,
+    settleSeconds: SETTLE_MS / 1_000,
+    limits: { requestsPerSecond: 1_000 },
+    ...scenario.account,
+  }
+  carryOutStep(world, { do: 'apply', objects: [{ kind: 'CloudAccount', name: 'default', spec }] })
+  note(world, 'begin', true)
+  world.start()
+  if (world.plan.leaders === 'two') world.start()
+  await rest(world, BEGIN_LIMIT_MS)
+}
+
+/** One of everything that nobody declared, with something in it. */
+function bystanders({ service, apiKey }: World): void {
+  const { control } = service
+  for (const kind of ['network', 'vm', 'disk', 'bucket', 'floatingIp', 'loadBalancer'] as const) {
+    control.mutate({ do: 'create', kind, apiKey, name: `bystander-${kind.toLowerCase()}` })
+  }
+  control.mutate({ do: 'setBucket', bucket: 'bystander-bucket', set: { objects: 3, sizeBytes: 4_096 } })
+}
+
+async function carryOut(world: World, step: Step): Promise<void> {
+  const { scheduler } = world
+  if (step.do === 'settle') await rest(world, STEP_LIMIT_MS)
+  else if (step.do === 'wait') await scheduler.run(() => false, scheduler.now() + step.ms)
+  else carryOutStep(world, step)
+}
+
+/** Until nothing is going on, and has not for a while; false when the time is up before. */
+async function rest(world: World, limitMs: number): Promise<boolean> {
+  const { scheduler, model } = world
+  const deadline = scheduler.now() + limitMs
+  let version = -1
+  let state: Rest = 'busy'
+  const look = (): Rest => {
+    if (version !== model.version()) state = restOf(ours(world))
+    version = model.version()
+    return world.living() ? state : 'busy'
+  }
+  while (await scheduler.run(() => look() !== 'busy', deadline)) {
+    const before = { state: look(), version }
+    const changed = (): boolean => look() !== before.state || version !== before.version
+    const waitMs = before.state === 'waiting' || world.mayBeDeaf() ? WAITING_MS : REST_MS
+    if (!(await scheduler.run(changed, Math.min(scheduler.now() + waitMs, deadline)))) return true
+  }
+  return false
+}
+
+type Rest = 'busy' | 'waiting' | 'resting'
+
+function restOf(objects: readonly ModelObject[]): Rest {
+  const states = objects.map(restOfOne)
+  return states.find((each) => each === 'busy') ?? states.find((each) => each === 'waiting') ?? 'resting'
+}
+
+function ours({ model }: World): readonly ModelObject[] {
+  return KINDS.flatMap((kind) => model.list(resourceOf(kind), NAMESPACE))
+}
+
+/** Whether this generation was looked at, and the operator does not say that it goes on by itself. */
+function restOfOne({ metadata, status = {} }: ModelObject): Rest {
+  const conditions = (status['conditions'] ?? []) as readonly {
+    readonly type: string
+    readonly reason: string
+  }[]
+  const of = (type: string) => conditions.find((each) => each.type === type)
+  if (status['observedGeneration'] !== metadata.generation || conditions.length === 0) return 'busy'
+  // Who stands still tries again now and then, and who waits may be woken.
+  if (of('Stalled') !== undefined || of('Paused') !== undefined) return 'waiting'
+  if (WAITING.has(of('Reconciling')?.reason ?? '')) return 'waiting'
+  const leaving = metadata.deletionTimestamp !== undefined
+  return of('Reconciling') !== undefined || status['operation'] !== undefined || leaving ? 'busy' : 'resting'
+}
+
+/** Waits for another object, for good if that one is at rest itself. */
+const WAITING: ReadonlySet<string> = new Set(['WaitingForDependency', 'WaitingForDependents', 'NotEmpty'])
+
+function deleteAll(world: World): void {
+  for (const { kind, metadata } of ours(world)) {
+    if (metadata.deletionTimestamp === undefined)
+      carryOutStep(world, { do: 'delete', object: { kind, name: metadata.name } })
+  }
+}
+
+function note(world: World, moment: MomentEntry['moment'], reached: boolean): void {
+  const { scheduler, service, entries } = world
+  const inventory = service.control.inventory()
+  entries.push({ is: 'moment', at: scheduler.now(), moment, reached, inventory, objects: ours(world) })
+}

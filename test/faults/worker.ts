@@ -1,0 +1,27 @@
+/** Judges plans in a thread of its own. */
+import { parentPort } from 'node:worker_threads'
+import type { Violation } from './history.ts'
+import { createJudge } from './judge-plan.ts'
+import type { Plan } from './plan.ts'
+
+export interface Verdict {
+  readonly plan: Plan
+  readonly violations: readonly Violation[]
+  readonly trace: string
+}
+
+const judge = createJudge()
+
+parentPort?.on('message', (plan: Plan) => {
+  void verdictOn(plan).then((verdict) => parentPort?.postMessage(verdict))
+})
+
+async function verdictOn(plan: Plan): Promise<Verdict> {
+  try {
+    const { violations, history } = await judge(plan)
+    return { plan, violations, trace: history.trace }
+  } catch (error) {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { plan, violations: [{ oracle: 'rig', what }], trace: '' }
+  }
+}
