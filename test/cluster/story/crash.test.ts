@@ -287,10 +287,12 @@ describe.each(['extended', 'documented'] as const)('a service as %s', (profile) 
   if (unnamed.length === 0) return
   test('what a lost status left in question is kept: let go with Retain, adopted anew', async () => {
     const asked = await story.get('clouddisk', 'data')
-    const operation = asked?.status?.['operation'] as { candidates?: string[] }
+    const operation = asked?.status?.['operation'] as { id: string; candidates?: string[] }
     const [id = ''] = operation.candidates ?? []
     const before = cloudRow(story, 'disks', id)
-    expect(conditionOf(asked as AnyObject, 'Ready')?.message).toContain('spec.adopt.id')
+    expect(conditionOf(asked as AnyObject, 'Ready')?.message).toContain(
+      `cloud-operator.dev/resolve=${operation.id}=${id}`,
+    )
     const since = lastCall(story)
     await story.edit('clouddisk', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } })
     await story.run('delete', 'clouddisk', 'data', '--wait=false')

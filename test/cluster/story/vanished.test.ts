@@ -30,9 +30,9 @@ test.each(KEPT)(
     vanishes(family, kind === 'CloudFloatingIP' ? String(object.status?.['address']) : idOf(object))
     const held = await story.reason(kind, 'lost', 'ExternallyDeleted')
     expect(conditionOf(held, 'Ready')).toMatchObject({ status: 'False' })
-    expect(conditionOf(held, 'Ready')?.message).toMatch(
-      /was deleted in the cloud; what it held is gone.*delete this object/,
-    )
+    const message = conditionOf(held, 'Ready')?.message
+    expect(message).toMatch(/was deleted in the cloud; what it held is gone.*to have a new one made/)
+    expect(message).toContain(`cloud-operator.dev/recreate=${idOf(object)}`)
     expect(conditionOf(held, 'Stalled')?.status).toBe('True')
     expect(held.status?.['id']).toBe(idOf(object))
 
