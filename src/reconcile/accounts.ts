@@ -46,6 +46,9 @@ export function createAccounts(changed: (key: string) => void, exists: (key: str
         return user.id === session.userID
       } catch (error) {
         if (!isCloudError(error, 'denied')) throw error
+        const current = states.get(session.account)
+        // The key was rotated meanwhile: the session that took this one's place is not touched.
+        if (current?.is === 'ready' && current.session !== session) return false
         publish(session.account, {
           is: 'waiting',
           message: `CloudAccount ${session.account}: the service no longer accepts its key; put a valid one into its Secret`,
