@@ -102,7 +102,12 @@ async function atRest(context: Context, id: string): Promise<SeenSnapshot | unde
   if (own !== undefined) return seenSnapshot(own, vmID, status?.type)
   // A record of a machine may leave out its backups, or all of them.
   const complete = replicas !== undefined && !replicas.includes(UNKNOWN) && status?.type === SNAPSHOT
-  return complete ? undefined : recorded(id, vmID, status)
+  return complete || !wasWell(status) ? undefined : recorded(id, vmID, status)
+}
+
+/** Once it was missed, what was recorded before tells nothing. */
+function wasWell(status: SnapshotStatus | undefined): boolean {
+  return status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false
 }
 
 /** Stands for those that a disk does not show. */

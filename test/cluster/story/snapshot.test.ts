@@ -1,5 +1,5 @@
 /** Snapshots of machines: taken, taken over, kept, deleted, lost; and disks made from snapshots of disks. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { manifest } from '../kubectl.ts'
 import { conditionOf, startStory, type AnyObject, type Story } from '../story.ts'
 import { cloudRow, idOf, sent } from './calls.ts'
@@ -202,6 +202,22 @@ test('a machine deleted in the cloud takes its snapshots along: said of each, an
   await story.run('delete', 'cloudsnapshot', 'brief')
   await story.run('delete', 'cloudvm', 'brief')
   expect(sent(story, since)).toEqual([])
+}, 120_000)
+
+test('where no list shows it, one deleted in the cloud is found by the read that is due once an hour', async () => {
+  // The hour is three seconds here.
+  const sparse = await startStory('snapshot-hourly', { durations: { exactMs: 3_000 } })
+  onTestFinished(() => endOrderly(sparse))
+  sparse.simulator.control.setRule('sparseVmRows', true)
+  await sparse.apply(manifest('CloudVM', 'db', SMALL_VM), manifest('CloudSnapshot', 'lost', ofVm('db')))
+  const taken = await sparse.ready('cloudsnapshot', 'lost')
+  const since = lastCall(sparse)
+  await expect.poll(() => copyReads(sparse, since), { timeout: 60_000 }).toBe(1)
+  expect((await sparse.ready('cloudsnapshot', 'lost')).metadata.resourceVersion).toBe(
+    taken.metadata.resourceVersion,
+  )
+  await dropBehind(sparse, idOf(taken))
+  await sparse.reason('cloudsnapshot', 'lost', 'ExternallyDeleted')
 }, 120_000)
 
 test('a disk is made from a snapshot of another disk, by its id; one that is not there is told by its field', async () => {

@@ -72,6 +72,10 @@ async function take(
   return actSnapshot(context, { do: 'create', vmID: id, vmName: 'db', diskID }, undefined)
 }
 
+const ready = (status: string): NonNullable<SnapshotStatus['conditions']> => [
+  { type: 'Ready', status, reason: '', message: '', lastTransitionTime: '', observedGeneration: 1 },
+]
+
 const calls = (at: SimulatedAccount, path: string, since = 0) =>
   at.service.control.calls({ since }).filter((call) => call.path.endsWith(path)).length
 const lastCall = (at: SimulatedAccount) => needed(at.service.control.calls().at(-1)).seq
@@ -138,7 +142,7 @@ describe.each(['extended', 'documented'] as const)('on the %s profile', (profile
       const status = { ...db.status, type }
       const seen = needed(await snapshotReads.exact(at.reading(status), add(at, db.id, type)))
       const report = snapshotKind.report(seen, { status, appliedBefore: false }, undefined)
-      settled.push({ ...status, ...(report as SnapshotStatus), id: seen.id })
+      settled.push({ ...status, ...(report as SnapshotStatus), id: seen.id, conditions: ready('True') })
     }
     const since = lastCall(at)
     for (let interval = 0; interval < 3; interval++) {
@@ -158,13 +162,16 @@ describe.each(['extended', 'documented'] as const)('on the %s profile', (profile
     const at = await account({ profile })
     const db = await machine(at)
     const seen = needed(await take(at, db))
-    const status = { ...db.status, id: seen.id, type: 'snapshot' }
-    const resting = () => snapshotReads.row({ ...at.reading(status), freshness: { maxAgeMs: 0 } }, seen.id)
+    const settled = { ...db.status, id: seen.id, type: 'snapshot', conditions: ready('True') }
+    const resting = (status: SnapshotStatus = settled) =>
+      snapshotReads.row({ ...at.reading(status), freshness: { maxAgeMs: 0 } }, seen.id)
     expect(await resting()).toMatchObject({ id: seen.id, type: 'snapshot' })
     await actSnapshot(at.calling(), { do: 'delete' }, seen)
     expect(await resting()).toBeUndefined()
     at.service.control.setRule('sparseVmRows', true)
     expect(await resting()).toMatchObject({ id: seen.id })
+    // Nobody was told that it is well: what was recorded stands for nothing.
+    expect(await resting({ ...settled, conditions: ready('False') })).toBeUndefined()
     at.service.control.mutate({ do: 'delete', kind: 'vm', id: db.id })
     expect(await resting()).toBeUndefined()
   })

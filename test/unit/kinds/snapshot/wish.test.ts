@@ -38,6 +38,7 @@ function wish(of: CloudSnapshot, link: LinkState | undefined = machine()) {
     link: () => link,
     secret: () => undefined,
     peers: () => [],
+    referrers: () => [],
   }
   return snapshotKind.want(of, facts)
 }
