@@ -71,6 +71,8 @@ export interface WishFacts {
   readonly secret: (field: string) => SecretState | undefined
   /** Living objects of the same kind and account, oldest first, this one included. */
   readonly peers: () => readonly CloudResource[]
+  /** Objects that refer to this one. */
+  readonly referrers: () => readonly CloudResource[]
 }
 
 export type Wish<Want> =

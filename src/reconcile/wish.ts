@@ -41,6 +41,7 @@ export async function readWish(pass: Pass): Promise<Wish<unknown>> {
     link: (field) => links.get(field),
     secret: (field) => secrets.get(field),
     peers: () => peersOf(pass),
+    referrers: () => env.references.referrers(object),
   })
 }
 

@@ -48,9 +48,10 @@ export async function actVm(context: Context, step: VmStep, before: SeenVm | und
     case 'toggleBackups':
       return { ...seen, ...noted(context, await toggleBackup(client, location, seen.id, send)) }
     case 'setPassword': {
-      const { username, secretUID, secretVersion } = step
+      const { username, secretUID, secretVersion, operations } = step
       await setPassword(client, location, seen.id, { username, password: password(context) }, send)
-      return { ...seen, passwordSet: { secretUID, secretVersion } }
+      const after = operations === undefined ? {} : { operations: [...operations] }
+      return { ...seen, passwordSet: { secretUID, secretVersion, ...after } }
     }
     case 'stop':
     case 'forceStop': {

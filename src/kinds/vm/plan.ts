@@ -17,11 +17,14 @@ export interface WantedVm {
   readonly powerState: 'Running' | 'Stopped' | undefined
   readonly stopMode: StopMode
   readonly username: string | undefined
-  readonly password: SecretState | undefined
+  readonly password: WantedPassword | undefined
   readonly billingAccount: number | undefined
   /** Undefined for a machine taken over, whose pool is as it is. */
   readonly pool: string | undefined
 }
+
+/** `operations`: UIDs of those that replaced the boot disk, and with it the password that was set before. */
+export type WantedPassword = SecretState & { readonly operations?: readonly string[] }
 
 type VmMemory = Memory<VmStatus>
 
@@ -167,12 +170,13 @@ function passwordPlan(want: WantedVm, seen: SeenVm, memory: VmMemory): Plan<VmSt
   const { password } = want
   if (password === undefined) return { steps: [] }
   const applied = seen.passwordSet ?? memory.status?.passwordApplied
-  if (applied?.secretUID === password.uid && applied.secretVersion === password.version) return { steps: [] }
+  const { operations = [], uid: secretUID, version: secretVersion } = password
+  const same = applied?.secretUID === secretUID && applied.secretVersion === secretVersion
+  if (same && operations.every((uid) => applied.operations?.includes(uid))) return { steps: [] }
   const username = want.username ?? seen.username
   if (username !== undefined) {
-    return {
-      steps: [{ do: 'setPassword', username, secretUID: password.uid, secretVersion: password.version }],
-    }
+    const after = operations.length === 0 ? {} : { operations }
+    return { steps: [{ do: 'setPassword', username, secretUID, secretVersion, ...after }] }
   }
   const message =
     'spec.passwordSecretRef: the service does not show the name of the user, so no password can be set; set it inside the guest and remove passwordSecretRef'

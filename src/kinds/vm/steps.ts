@@ -73,6 +73,8 @@ export type VmStep =
       readonly username: string
       readonly secretUID: string
       readonly secretVersion: string
+      /** UIDs of the operations that it is set anew after. */
+      readonly operations?: readonly string[]
     }
   | ({ readonly do: 'stop' | 'forceStop' } & Stop)
   | Resize

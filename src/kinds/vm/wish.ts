@@ -1,6 +1,7 @@
 /** What the spec of a virtual machine asks for, with its references resolved. Pure. */
 import type { CloudVM } from '../../api/vm.ts'
-import type { Link, SecretLink, SecretState, Wish, WishFacts } from '../../reconcile/kind.ts'
+import type { VmOperationStatus } from '../../api/vmoperation.ts'
+import type { CloudResource, Link, SecretLink, SecretState, Wish, WishFacts } from '../../reconcile/kind.ts'
 import { markedText } from '../../reconcile/marker.ts'
 import { misplaced } from '../../reconcile/placement.ts'
 import { inlineCloudInit } from './cloudinit.ts'
@@ -62,11 +63,28 @@ export function wantVm(object: CloudVM, facts: WishFacts): Wish<WantedVm> {
       powerState: spec.powerState,
       stopMode: spec.stop?.mode ?? 'Graceful',
       username: spec.username,
-      password,
+      password: password && { ...password, operations: replacements(object, facts) },
       billingAccount: spec.billingAccount,
       pool: spec.adopt === undefined ? spec.pool : undefined,
     },
   }
+}
+
+/** As many as the status has room for. */
+const REPLACEMENTS_MAX = 16
+
+/** Operations that have, or may have, replaced the boot disk of this machine: the latest of those that are still there. */
+function replacements({ status }: CloudVM, facts: WishFacts): readonly string[] {
+  const operations = facts.referrers().filter((each) => each.kind === 'CloudVMOperation')
+  const replaced = operations.filter((each) => {
+    const { finishedAt, sent = [], vm, conditions } = (each.status ?? {}) as VmOperationStatus
+    const done = conditions?.some(({ type }) => type === 'Complete' || type === 'OutcomeUnknown')
+    const replaces = sent.includes('reinstall') || sent.includes('rebuild')
+    return finishedAt !== undefined && done === true && replaces && vm?.id === status?.id
+  })
+  const endOf = ({ status: ended }: CloudResource) => ((ended ?? {}) as VmOperationStatus).finishedAt ?? ''
+  const latest = replaced.sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, REPLACEMENTS_MAX)
+  return latest.map(({ metadata }) => metadata.uid).sort()
 }
 
 function newMachine(object: CloudVM, facts: WishFacts, password: SecretState | undefined): Wish<NewMachine> {

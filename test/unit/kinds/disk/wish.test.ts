@@ -48,6 +48,7 @@ function wish(object: CloudDisk, links: Readonly<Record<string, LinkState>> = {}
     link: (field) => links[field],
     secret: () => undefined,
     peers: () => [],
+    referrers: () => [],
   })
 }
 

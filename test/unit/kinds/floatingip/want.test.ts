@@ -32,6 +32,7 @@ function wish(spec: FloatingIpSpec, states: Readonly<Record<string, LinkState>> 
     link,
     secret: () => undefined,
     peers: () => [],
+    referrers: () => [],
   })
 }
 

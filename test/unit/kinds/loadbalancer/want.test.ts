@@ -29,7 +29,8 @@ function objectOf(spec: LoadBalancerSpec): CloudLoadBalancer {
 function wish(spec: LoadBalancerSpec, states: Readonly<Record<string, LinkState>> = {}) {
   const { session, location } = service
   const link = (field: string) => states[field]
-  const facts = { marker, session, location, link, secret: () => undefined, peers: () => [] }
+  const none = () => []
+  const facts = { marker, session, location, link, secret: () => undefined, peers: none, referrers: none }
   return loadBalancerKind.want(objectOf(spec), facts)
 }
 

@@ -64,6 +64,12 @@ describe.each(['extended', 'documented'] as const)('on the %s profile', (profile
     seen = await done(at, { do: 'toggleBackups', to: true }, seen)
     const step = { do: 'setPassword', username: 'admin', secretUID: 's', secretVersion: '2' } as const
     expect(await act(at, step, seen)).toMatchObject({ passwordSet: { secretUID: 's', secretVersion: '2' } })
+    const after = { ...step, operations: ['uid'] }
+    expect((await act(at, after, seen)).passwordSet).toEqual({
+      secretUID: 's',
+      secretVersion: '2',
+      operations: ['uid'],
+    })
     expect(await exact(at, seen.id)).toMatchObject({
       name: 'shop',
       backups: true,

@@ -220,6 +220,20 @@ const rows: readonly Row[] = [
     remembered({ passwordApplied: { secretUID: 'old', secretVersion: '2' } }),
   ],
   [
+    'a password goes with the disk it was on: after an operation that replaced it, it is set anew',
+    { password: { ...secret, operations: ['one', 'two'] } },
+    there,
+    [{ ...setPassword, operations: ['one', 'two'] }],
+    remembered({ passwordApplied: { secretUID: 's', secretVersion: '2', operations: ['one'] } }),
+  ],
+  [
+    'one operation less to remember is no reason to set it anew',
+    { password: { ...secret, operations: ['two'] } },
+    there,
+    [],
+    remembered({ passwordApplied: { secretUID: 's', secretVersion: '2', operations: ['one', 'two'] } }),
+  ],
+  [
     'what this pass has set counts, although the cloud never shows it',
     { password: secret },
     { ...there, passwordSet: { secretUID: 's', secretVersion: '2' } },
