@@ -42,7 +42,8 @@ export interface OpenCall {
   finish(status: Call['status']): void
 }
 
-const longest = 500_000
+/** Calls that are kept; the oldest go first. */
+export const longestLog = 100_000
 
 export function createCallLog(clock: Clock): CallLog {
   let entries: { call: Call; mutation: boolean }[] = []
@@ -54,7 +55,7 @@ export function createCallLog(clock: Clock): CallLog {
       const started = clock.monotonic()
       const call: Call = { seq: lastSeq, at: clock.now(), status: 'hang', durationMs: 0, ...given }
       entries.push({ call, mutation })
-      if (entries.length > longest) entries = entries.slice(longest / 10)
+      if (entries.length > longestLog) entries = entries.slice(longestLog / 10)
       return {
         seq: call.seq,
         effect: (text) => {
@@ -81,10 +82,31 @@ export function createCallLog(clock: Clock): CallLog {
 }
 
 const secretFields = ['password', 'cloud_init', 'public_key', 'personal_id_number']
+const longestText = 4000
 
-/** The parameters without the values of secret fields. */
+/** The parameters as the log keeps them: without the values of secret fields, and long ones cut. */
 export function redact(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, secretFields.includes(name) ? '[redacted]' : value]),
+    Object.entries(values).map(([name, value]) => [
+      clip(name),
+      secretFields.includes(name) ? '[redacted]' : clipped(value),
+    ]),
   )
+}
+
+/** Text as the log keeps it. */
+export function clip(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
+}
+
+/** A value of JSON that is long as text, or too deep to be written as text, is not kept. */
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string') return clip(value)
+  if (typeof value !== 'object' || value === null) return value
+  try {
+    const { length } = JSON.stringify(value)
+    return length > longestText ? `(${length} characters of JSON)` : value
+  } catch {
+    return '(too deep)'
+  }
 }

@@ -1,5 +1,6 @@
 /** The command `simulate`: the simulated service as a program of its own. */
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { startSimulator, type SimulatorOptions } from './server.ts'
 import type { Timing } from './timing.ts'
 
@@ -26,6 +27,8 @@ export async function runSimulate(args: string[]): Promise<number> {
     process.stderr.write(`simulate: ${messageOf(error)}\n`)
     return 2
   }
+  // Much is kept and little thrown away: a young generation that grows would only take memory.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const stopped = untilSignal()
   try {
     const simulator = await startSimulator(options)

@@ -1,5 +1,5 @@
 /** What happens to a request before any rule of the service: its path, its key, its line in the call log. */
-import { redact, type CallStart } from '../calls.ts'
+import { clip, redact, type CallStart } from '../calls.ts'
 import type { Account, Token, World } from '../state/model.ts'
 import { gatewayReply } from './errors.ts'
 import { parseBody, parseForm } from './parse.ts'
@@ -23,9 +23,9 @@ export function receive(routes: readonly Route[], world: World, request: RawRequ
   const routing = findRoute(routes, request.method, pathname, world.profile, world.rules)
   const found = 'route' in routing ? routing : undefined
   const type = found === undefined ? 'none' : bodyTypeOf(found.route, world.profile)
-  const query = () => parseForm(at < 0 ? '' : request.url.slice(at + 1))
+  const query = once(() => parseForm(at < 0 ? '' : request.url.slice(at + 1)))
   const contentType = request.headers['content-type'] ?? ''
-  const body = () => parseBody(type, contentType, request.body, found?.route.requiresNothing === true)
+  const body = once(() => parseBody(type, contentType, request.body, found?.route.requiresNothing === true))
   const operationId = request.headers['x-operation-id']
   return {
     query,
@@ -38,13 +38,19 @@ export function receive(routes: readonly Route[], world: World, request: RawRequ
     record: {
       apiKey: (request.headers['apikey'] ?? '').slice(-4),
       method: request.method,
-      path: found?.path ?? pathname,
+      path: clip(found?.path ?? pathname),
       ...(found?.slug !== undefined && { location: found.slug }),
       query: redact(quietly(query)),
       body: redact(quietly(body)),
-      ...(operationId !== undefined && { operationId }),
+      ...(operationId !== undefined && { operationId: clip(operationId) }),
     },
   }
+}
+
+/** Reads once; a reading that was refused is refused again. */
+function once(read: () => Record<string, unknown>): () => Record<string, unknown> {
+  let values: Record<string, unknown> | undefined
+  return () => (values ??= read())
 }
 
 function quietly(read: () => Record<string, unknown>): Record<string, unknown> {

@@ -86,9 +86,10 @@ function parseMultipart(contentType: string, body: string): Record<string, unkno
   const values: Record<string, unknown> = {}
   if (boundary === undefined) return values
   for (const part of body.split(`--${boundary}`)) {
-    const match = /^\r\n([\s\S]*?)\r\n\r\n([\s\S]*)\r\n$/.exec(part)
-    const name = /name="([^"]*)"/i.exec(match?.[1] ?? '')?.[1]
-    if (name !== undefined) add(values, name, match?.[2] ?? '')
+    const headEnd = part.indexOf('\r\n\r\n')
+    if (headEnd < 0 || !part.startsWith('\r\n') || !part.endsWith('\r\n')) continue
+    const name = /name="([^"]*)"/i.exec(part.slice(0, headEnd))?.[1]
+    if (name !== undefined) add(values, name, part.slice(headEnd + 4, -2))
   }
   return values
 }

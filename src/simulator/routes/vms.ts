@@ -3,6 +3,7 @@ import type { ApiCall, Reply, Route } from '../http/route.ts'
 import { isObject } from '../http/fields.ts'
 import { vmRecord, vmRow } from '../records/vm.ts'
 import { settle } from '../state/power.ts'
+import { Refusal } from '../state/refusal.ts'
 import { beginCreate, type NewVm } from '../state/vmcreate.ts'
 import type { Vm } from '../state/model.ts'
 import { changeVm, deleteVm, setPassword, toggleBackup, vmsOf, vmToShow } from '../state/vms.ts'
@@ -113,6 +114,15 @@ function newVm({ body }: ApiCall): NewVm {
     diskUuid: body.text('disk_uuid'),
     reservePublicIp: body.flag('reserve_public_ip') ?? true,
     networkUuid: body.isEmpty('network_uuid') ? undefined : body.text('network_uuid'),
-    cloudInit: isObject(cloudInit) ? JSON.stringify(cloudInit) : body.text('cloud_init'),
+    cloudInit: isObject(cloudInit) ? textOf(cloudInit) : body.text('cloud_init'),
+  }
+}
+
+/** JSON can be read deeper than it can be written. */
+function textOf(cloudInit: object): string {
+  try {
+    return JSON.stringify(cloudInit)
+  } catch {
+    throw new Refusal('Is too deep', { field: 'cloud_init' })
   }
 }

@@ -1,5 +1,5 @@
 /** Ids drawn from the seed: the n-th id of a kind is always the same. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { World } from './model.ts'
 
 /** 1 for the first of its kind, then 2, 3, … */
@@ -28,7 +28,7 @@ export function nextUuid(world: World, kind: string): string {
 }
 
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 /** A number of the given seed and position in [0, 1). */

@@ -28,7 +28,7 @@ const values: Readonly<Record<string, Distortion>> = {
     ]),
   inflates: ({ draft, random }) => change(draft, random, ([name]) => [[name, 'x'.repeat(50_000)]]),
   nests: ({ draft, random }) => {
-    const deep = random.oneOf([30, 20_000])
+    const deep = random.oneOf([30, 30, 20_000, 100_000])
     change(draft, random, ([name]) => [[name, { rawJson: `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}` }]])
   },
   adds: ({ draft, random }) => {
