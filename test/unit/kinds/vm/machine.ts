@@ -53,12 +53,12 @@ export const target = { vcpus: 4, memoryMiB: 2048 }
 export const bigger: Partial<WantedVm> = { vcpus: 4 }
 export const resize: VmStep = { do: 'resize', vcpus: 4, target }
 export const start: VmStep = { do: 'start' }
-export const setPassword: VmStep = {
+export const setPassword = {
   do: 'setPassword',
   username: 'admin',
   secretUID: 's',
   secretVersion: '2',
-}
+} as const
 export function stop(because: 'size' | 'power' | 'deletion', mode: StopMode = 'Graceful'): VmStep {
   return { do: 'stop', because, mode, ...(because === 'size' && { target }) }
 }

@@ -73,51 +73,6 @@ function creation(...from: Parameters<typeof wish>) {
   return made.want.create
 }
 
-describe('operations that replaced the disk', () => {
-  const now = { type: 'Complete', status: 'True', reason: 'Complete', message: 'x', lastTransitionTime: 'x' }
-  const operation = (uid: string, status: object): CloudResource => {
-    const object = resource('CloudVMOperation', uid)
-    const ended = { vm: { id: 'vm' }, finishedAt: '2026-01-01T00:00:00Z', conditions: [now] }
-    return { ...object, metadata: { ...object.metadata, uid }, spec: {}, status: { ...ended, ...status } }
-  }
-  const known = (...referrers: readonly CloudResource[]) => {
-    const object = vm({ passwordSecretRef: { name: 'password', key: 'text' } })
-    const facts = { secret: () => ({ uid: 's', version: '2' }), referrers: () => referrers }
-    const made = wish({ ...object, status: { id: 'vm' } }, {}, facts)
-    return made.is === 'ready' ? made.want.password?.operations : undefined
-  }
-
-  test('count once they have ended, done or perhaps done', () => {
-    const unknown = { conditions: [{ ...now, type: 'OutcomeUnknown' }], sent: ['rebuild'] }
-    expect(known(operation('b', { sent: ['reinstall'] }), operation('a', unknown))).toEqual(['a', 'b'])
-  })
-
-  test('do not count while they are under way, when they were refused, of another machine, or of another kind', () => {
-    const sent = ['reinstall']
-    const failed = { conditions: [{ ...now, type: 'Failed' }], sent }
-    expect(
-      known(
-        operation('a', { sent, finishedAt: undefined }),
-        operation('b', failed),
-        operation('c', { sent, vm: { id: 'other' } }),
-        operation('d', { sent: ['stop'] }),
-        { ...resource('CloudDisk', 'data'), spec: {} },
-      ),
-    ).toEqual([])
-  })
-
-  test('are no more than there is room for: the latest', () => {
-    const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00Z`
-    const many = Array.from({ length: 20 }, (_, i) =>
-      operation(`op-${i}`, { sent: ['rebuild'], finishedAt: at(i) }),
-    )
-    const uids = known(...many)
-    expect(uids).toHaveLength(16)
-    expect(uids).toContain('op-19')
-    expect(uids).not.toContain('op-3')
-  })
-})
-
 describe('what a new machine is made of', () => {
   test('the marker is the last word of its description, sizes and image are the spec’s', () => {
     expect(creation(vm({ description: 'front end' }))).toEqual({
