@@ -24,6 +24,7 @@ import type { StepBase, StepFacts } from './plan.ts'
 import { confirmCreated } from './confirm.ts'
 import { letSecretStay } from './delivery.ts'
 import { pausedVerdict } from './converge.ts'
+import { notOurs } from './ownership.ts'
 import { abandonRotation } from './rotation.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
@@ -125,6 +126,8 @@ async function removeKnown(pass: Pass, id: string): Promise<Deleted> {
   const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)
   if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)
   pass.env.proofs.reset(`deleted/${pass.object.metadata.uid}`)
+  // A copy goes alone.
+  if (notOurs(pass, seen) !== undefined) return keepAndRelease(pass)
   if (operation?.verb === 'delete' && ageOf(pass, operation) < sessionOf(pass).settleMs) {
     return ended(
       working('Deleting', `waiting for the cloud to show that the ${pass.kind.noun} is gone`),

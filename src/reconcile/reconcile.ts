@@ -23,6 +23,7 @@ import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { ended, working, type Performed } from './ending.ts'
+import { notOurs } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
   hasFinalizer,
@@ -167,6 +168,12 @@ async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefin
   const subject = `gone/${pass.object.metadata.uid}`
   if (observed.seen !== undefined && (pass.kind.same?.(pass.draft, observed.seen) ?? true)) {
     pass.env.proofs.reset(subject)
+    const message = notOurs(pass, observed.seen)
+    if (message !== undefined)
+      return {
+        verdict: { is: 'stalled', reason: 'AdoptionConflict', message },
+        afterMs: sessionOf(pass).syncMs,
+      }
     return converge(pass, want, observed)
   }
   return vanished(pass, subject, id)
