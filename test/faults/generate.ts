@@ -12,8 +12,8 @@ export interface Case {
   readonly plan: Plan
 }
 
-/** Reads come often and alike: the first ones of each label stand for all. */
-const READS = 3
+/** These come often and alike: the first ones of each label stand for all. */
+const MOST: Partial<Readonly<Record<CallKind, number>>> = { read: 3, kubeRead: 3, event: 3, lease: 12 }
 
 /** Every single perturbation of the run. */
 export function singlesOf(reference: History): readonly Case[] {
@@ -21,7 +21,7 @@ export function singlesOf(reference: History): readonly Case[] {
   return Object.entries(reference.labels).flatMap(([label, count]) => {
     const { port, call } = parse(label)
     const kind = kindOf(port, call)
-    const times = kind === 'read' ? Math.min(count, READS) : count
+    const times = Math.min(count, MOST[kind] ?? count)
     return Array.from({ length: times }, (_, index) => ({ port, call, nth: index + 1 })).flatMap((at) =>
       troublesAt(kind, at, plan.leaders ?? 'one', plan.scenario).map(([group, perturbation]) =>
         caseOf(plan, group, [perturbation]),

@@ -5,6 +5,7 @@ import type { ModelObject } from './kube/objects.ts'
 import { isObject } from './kube/objects.ts'
 import { KubeRefusal } from './kube/refusal.ts'
 import { resourceOf } from './kube/resources.ts'
+import { thingsOf } from './oracles/inventory.ts'
 import type { CloudChange, IdOf, Manifest, Named, PersonStep } from './steps.ts'
 import { NAMESPACE, type World } from './world.ts'
 
@@ -195,12 +196,13 @@ function idOf(world: World, { idOf: named, field = 'id' }: IdOf): string {
 }
 
 function changeCloud({ service, apiKey }: World, change: Change): readonly string[] {
+  const there = (): readonly string[] => thingsOf(service.control.inventory()).map(({ id }) => id)
+  const before = new Set(there())
   try {
-    const owned = change.do === 'create' ? { ...change, apiKey } : change
-    const { ids } = service.control.mutate(owned)
-    const named = Object.values(change).filter((value): value is string => typeof value === 'string')
-    return [...ids, ...named]
+    service.control.mutate(change.do === 'create' ? { ...change, apiKey } : change)
   } catch (error) {
     throw new Impossible(error instanceof Error ? error.message : String(error))
   }
+  const named = Object.values(change).filter((value): value is string => typeof value === 'string')
+  return [...named, ...there().filter((id) => !before.has(id))]
 }

@@ -91,13 +91,13 @@ async function carryOut(world: World, step: Step): Promise<void> {
 
 /** Until nothing is going on, and has not for a while; false when the time is up before. */
 async function rest(world: World, limitMs: number): Promise<boolean> {
-  const { scheduler, model } = world
+  const { scheduler } = world
   const deadline = scheduler.now() + limitMs
   let version = -1
   let state: Rest = 'busy'
   const look = (): Rest => {
-    if (version !== model.version()) state = restOf(ours(world))
-    version = model.version()
+    if (version !== world.changes()) state = restOf(ours(world))
+    version = world.changes()
     return world.living() ? state : 'busy'
   }
   while (await scheduler.run(() => look() !== 'busy', deadline)) {

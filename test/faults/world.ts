@@ -36,6 +36,8 @@ export interface World {
   start(): void
   /** Whether any process lives. */
   living(): boolean
+  /** Writes of our kinds so far. */
+  changes(): number
   /** Something may not have been noticed yet: a watch was disturbed. */
   mayBeDeaf(): boolean
   /** Nobody makes anything new any more: everything is to be deleted. */
@@ -57,6 +59,7 @@ export function createWorld(plan: Plan): World {
   const lines: string[] = []
   const wall = (): number => EPOCH_MS + scheduler.now()
   const model = createKubeModel({ now: wall, newUID: () => uuid(uids.hex(16)) })
+  model.subscribe(({ resource }) => void (changes += resource.ours === undefined ? 0 : 1))
   const server = createKubeServer(model)
   const streams = createStreams(model, scheduler, () => 1 + random.next() * 8)
   const backups = keepBackups(plan, model, scheduler)
@@ -75,11 +78,12 @@ export function createWorld(plan: Plan): World {
   let started = 0
   let ended = false
   let disturbed = false
+  let changes = 0
 
   function meet(trouble: Trouble, process: Process): void {
     if ('kill' in trouble) {
       kill(process, trouble.kill === 'answered' ? scheduler.now() : undefined)
-      if (plan.leaders !== 'two') scheduler.after(trouble.restartMs ?? RESTART_MS, 'restart', start)
+      scheduler.after(trouble.restartMs ?? RESTART_MS, 'restart', start)
     } else if ('pauseMs' in trouble) {
       process.pause(trouble.pauseMs, trouble.suspended === true)
       entries.push({ is: 'process', at: scheduler.now(), process: process.number, what: 'paused' })
@@ -146,6 +150,7 @@ export function createWorld(plan: Plan): World {
     lines,
     start,
     living: () => living.size > 0,
+    changes: () => changes,
     mayBeDeaf: () => disturbed,
     over: () => ended,
     end: () => void (ended = true),

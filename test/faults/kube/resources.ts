@@ -48,6 +48,18 @@ const PATH =
 
 /** What a request path names; undefined: the server has no such route. */
 export function targetOf(path: string): Target | undefined {
+  const known = targets.get(path)
+  if (known !== undefined) return known
+  const target = parsed(path)
+  if (target !== undefined && targets.size < TARGETS_KEPT) targets.set(path, target)
+  return target
+}
+
+/** The same few paths come again and again. */
+const targets = new Map<string, Target>()
+const TARGETS_KEPT = 2_000
+
+function parsed(path: string): Target | undefined {
   const parts = PATH.exec(path)?.slice(1) ?? []
   const [group, version, namespace, plural, name, sub] = parts.map(decoded)
   const resource = RESOURCES.find(

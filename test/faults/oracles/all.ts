@@ -39,9 +39,8 @@ export const ORACLES = {
 
 /** What is broken, excused cases aside. */
 export function judge(history: History): readonly Violation[] {
-  const troubles = history.plan.perturbations.map((each) => each.do)
   const excused = scenarioOf(history.plan.scenario).excused ?? {}
   return Object.entries(ORACLES)
-    .filter(([oracle]) => !(oracle in excused) && !isExcused(oracle, troubles))
+    .filter(([oracle]) => !(oracle in excused) && !isExcused(oracle, history.plan))
     .flatMap(([oracle, look]) => [...new Set(look(history))].map((what) => ({ oracle, what })))
 }

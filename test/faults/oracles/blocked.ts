@@ -68,6 +68,13 @@ const LIST: readonly Blocked[] = [
     because: 'a person deleted it in the cloud; what it held is gone, and making another is a decision',
   },
   {
+    reason: 'InvalidSpec',
+    kinds: ['CloudVM'],
+    when: (s) => s.had((each) => 'restoreEtcd' in each),
+    because:
+      'a size that differs when a create is confirmed counts as given by the service: stopping for it is a decision',
+  },
+  {
     reason: 'DriftDetected',
     when: ({ object: { spec } }) =>
       isObject(spec?.['lifecycle']) && spec['lifecycle']['management'] === 'ObserveOnly',

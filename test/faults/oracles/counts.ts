@@ -1,5 +1,6 @@
 /** Trouble changes when something is made, deleted or stopped, never how often. */
-import type { History } from '../history.ts'
+import { momentOf, type History } from '../history.ts'
+import { isGood } from './rest.ts'
 import { factsOf, thingsIn } from './facts.ts'
 
 const COUNTED = [
@@ -17,6 +18,8 @@ const COUNTED = [
 
 export function counts(history: History): string[] {
   if (history.reference === undefined) return []
+  // Who stands in a listed state does not go on, and what comes after it does not come.
+  if (momentOf(history, 'settled')?.objects.some((object) => !isGood(object)) === true) return []
   const [before, now] = [count(history.reference), count(history)]
   return [...new Set([...before.keys(), ...now.keys()])]
     .filter((what) => (before.get(what) ?? 0) !== (now.get(what) ?? 0))

@@ -1,9 +1,9 @@
 /** Oracles that cannot hold under certain troubles, each with its reason. What is not here holds under every trouble. */
 import { SETTLE_MS } from '../durations.ts'
-import type { Trouble } from '../plan.ts'
+import type { Plan, Trouble } from '../plan.ts'
 
 interface Excuse {
-  readonly when: (trouble: Trouble) => boolean
+  readonly when: (trouble: Trouble, plan: Plan) => boolean
   readonly oracles: readonly string[]
   readonly because: string
 }
@@ -46,13 +46,22 @@ export const EXCUSES: readonly Excuse[] = [
     because: 'what was written after the backup is gone, intents among it',
   },
   {
+    when: (trouble, { profile }) => 'restoreEtcd' in trouble && profile === 'documented',
+    oracles: ['duplicate', 'owned', 'leak'],
+    because: 'with finalizer and intent lost nothing tells what was made on a service that shows no names',
+  },
+  {
     when: (trouble) => 'read' in trouble,
-    oracles: ['preconditions'],
-    because: 'what a read hides cannot be respected',
+    oracles: ['preconditions', 'quiet'],
+    because:
+      'what a read hides cannot be respected, and is put right by the next one, an interval or more later',
   },
 ]
 
-/** Whether a violation of the oracle is excused by one of these troubles. */
-export function isExcused(oracle: string, troubles: readonly Trouble[]): boolean {
-  return EXCUSES.some(({ when, oracles }) => oracles.includes(oracle) && troubles.some(when))
+/** Whether a violation of the oracle is excused by one of the plan's troubles. */
+export function isExcused(oracle: string, plan: Plan): boolean {
+  const troubles = plan.perturbations.map((each) => each.do)
+  return EXCUSES.some(
+    ({ when, oracles }) => oracles.includes(oracle) && troubles.some((each) => when(each, plan)),
+  )
 }

@@ -8,21 +8,28 @@ export function converges(history: History): string[] {
   const moments = [momentOf(history, 'settled'), momentOf(history, 'end')]
   return moments.flatMap((moment) =>
     (moment?.objects ?? [])
-      .filter((object) => !isGood(object, moment?.moment === 'end') && !isListed(object, history))
+      .filter((object) => (moment?.moment === 'end' || !isGood(object)) && !isListed(object, history))
       .map((object) => `${moment?.moment ?? ''}: ${stateOf(object)}`),
   )
 }
 
-function isGood(object: ModelObject, shouldBeGone: boolean): boolean {
+/** Usable, as the spec says, and meant to stay. */
+export function isGood(object: ModelObject): boolean {
   const applied = object.status?.['observedGeneration'] === object.metadata.generation
   const good = ['Ready', 'Synced'].every((type) => conditionOf(object, type)?.status === 'True')
-  return !shouldBeGone && object.metadata.deletionTimestamp === undefined && applied && good
+  return object.metadata.deletionTimestamp === undefined && applied && good
 }
 
 function stateOf(object: ModelObject): string {
-  const ready = conditionOf(object, 'Ready')
   const leaving = object.metadata.deletionTimestamp === undefined ? '' : ' (being deleted)'
-  return `${object.kind} ${object.metadata.name}${leaving} is ${ready?.reason ?? 'without a status'}: ${ready?.message ?? ''}`
+  const shown = ['Stalled', 'Reconciling', 'UpdatePending', 'Drifted', 'Synced', 'Ready']
+    .map((type) => conditionOf(object, type))
+    .find((each) => each !== undefined)
+  const { observedGeneration } = object.status ?? {}
+  const behind =
+    observedGeneration === object.metadata.generation ? '' : ', and this generation was not looked at'
+  const state = `${shown?.reason ?? 'without a status'}: ${shown?.message ?? ''}${behind}`
+  return `${object.kind} ${object.metadata.name}${leaving} is ${state}`
 }
 
 export function quiet(history: History): string[] {
