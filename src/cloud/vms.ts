@@ -1,9 +1,9 @@
-/** Virtual machines and their resource pools. */
+/** Virtual machines. */
 import { ignored, record, rows } from './answers.ts'
 import type { CloudClient, Send } from './client.ts'
-import type { PoolRecord, VmRecord } from './records.ts'
+import type { VmRecord } from './records.ts'
 import type { ReadOptions } from './request.ts'
-import { poolSchema, vmSchema } from './schemas.ts'
+import { vmSchema } from './schemas.ts'
 
 const route = 'user-resource/vm'
 
@@ -345,23 +345,5 @@ export function toggleBackup(
       answer: record(vmSchema),
     },
     send,
-  )
-}
-
-/** The resource pools of a location. */
-export function listPools(
-  client: CloudClient,
-  location: string,
-  options?: ReadOptions,
-): Promise<readonly PoolRecord[]> {
-  return client.read(
-    {
-      family: 'pool',
-      method: 'GET',
-      location,
-      route: 'user-resource/host_pool/list',
-      answer: rows(poolSchema),
-    },
-    options,
   )
 }

@@ -1,7 +1,7 @@
 /** A session with a simulated account, as kinds use one: their reads and calls go over HTTP to a service of the test's own. */
 import { createCloudClient } from '../../src/cloud/client.ts'
 import { Inventory } from '../../src/cloud/inventory.ts'
-import { listPools } from '../../src/cloud/vms.ts'
+import { listPools } from '../../src/cloud/pools.ts'
 import { systemClock } from '../../src/loop/clock.ts'
 import type { CallContext, ReadContext } from '../../src/reconcile/kind.ts'
 import { markerOf, type Marker } from '../../src/reconcile/marker.ts'

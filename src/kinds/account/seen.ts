@@ -5,7 +5,7 @@ import { isCloudError } from '../../cloud/errors.ts'
 import { listLocations } from '../../cloud/locations.ts'
 import type { LocationRecord, PoolRecord, UserRecord } from '../../cloud/records.ts'
 import { getUser } from '../../cloud/user.ts'
-import { listPools } from '../../cloud/vms.ts'
+import { listPools } from '../../cloud/pools.ts'
 
 export interface SeenAccount {
   readonly user: UserRecord

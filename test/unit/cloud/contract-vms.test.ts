@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
+import { listPools } from '../../../src/cloud/pools.ts'
 import {
   cloneVm,
   createVm,
   deleteVm,
   getVm,
-  listPools,
   listVms,
   rebuildVm,
   reinstallVm,

@@ -22,11 +22,11 @@ import { listLocations } from '../../../src/cloud/locations.ts'
 import { getNetwork } from '../../../src/cloud/networks.ts'
 import { getUser } from '../../../src/cloud/user.ts'
 import { attachDisk, detachDisk, growDisk } from '../../../src/cloud/vm-storage.ts'
+import { listPools } from '../../../src/cloud/pools.ts'
 import {
   createVm,
   deleteVm,
   getVm,
-  listPools,
   listVms,
   setPassword,
   startVm,
