@@ -2,7 +2,7 @@
 import type { ApiTokenStatus } from '../../api/apitoken.ts'
 import type { TokenWish } from '../../cloud/tokens.ts'
 import type { Memory } from '../../reconcile/kind.ts'
-import { blocked, steps, type Plan, type StepFacts } from '../../reconcile/plan.ts'
+import { blocked, steps, type Plan, type StepFacts, type Wait } from '../../reconcile/plan.ts'
 import { allRetirements, retirements, retireFacts, type Retire } from '../../reconcile/retiring.ts'
 import type { SeenApiToken } from './seen.ts'
 
@@ -37,24 +37,37 @@ export function planApiToken(
       'ReplacementRequired',
       'spec.scope: the token is restricted to one billing account and the service cannot free it; make a new CloudAPIToken',
     )
-  const update = changed(want, seen)
   // The operator's own key is never taken away: it goes once the account uses another.
   const old = retirements(seen, memory).filter((each) => !seen.inUseHere.includes(each.id))
-  return { steps: [...(update === undefined ? [] : [update]), ...old] }
+  const change = planChange(want, seen)
+  if (old.length > 0 && change.wait !== undefined) return { steps: old }
+  return { ...change, steps: [...change.steps, ...old] }
+}
+
+const UNKNOWN_ACCOUNT: Wait = {
+  reason: 'WaitingForCloud',
+  message:
+    'the service does not show which billing account the token is tied to, and a change would set one: it is not changed; say which one in spec.billingAccount',
 }
 
 /** The billing account is always sent: left out it would become none. */
-function changed(want: WantedApiToken, seen: SeenApiToken): ApiTokenStep | undefined {
-  const billingAccount = want.billingAccount ?? seen.billingAccount ?? want.tiedTo
+function planChange(want: WantedApiToken, seen: SeenApiToken): Plan<ApiTokenStep> {
+  const billingAccount = want.billingAccount ?? seen.billingAccount
   const differs =
     (seen.label !== undefined && seen.label !== want.description) ||
     (seen.billingAccount !== undefined && seen.billingAccount !== billingAccount) ||
     (seen.restricted === false && want.restricted)
-  if (!differs) return undefined
-  return {
+  if (!differs) return { steps: [] }
+  if (seen.inUseHere.includes(seen.id))
+    return blocked(
+      'ReferenceInvalid',
+      "the account itself uses this token as its key, so it is not changed: put another key into the account's Secret, or take the change back",
+    )
+  if (billingAccount === undefined) return { steps: [], wait: UNKNOWN_ACCOUNT }
+  return steps({
     do: 'update',
     token: { description: want.description, billingAccount, restricted: want.restricted },
-  }
+  })
 }
 
 /** The old ones first: once this one is gone nothing tells of them. */

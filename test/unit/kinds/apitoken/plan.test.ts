@@ -78,11 +78,27 @@ describe('a token', () => {
   })
 })
 
+test('a token whose billing account is neither wished nor shown is not changed: the change would set one', () => {
+  const { billingAccount: _hidden, ...sparse } = seen
+  const plan = planApiToken(want, { ...sparse, label: 'old' }, memory)
+  expect(plan.steps).toEqual([])
+  expect(plan.wait?.reason).toBe('WaitingForCloud')
+  const known = planApiToken({ ...want, billingAccount: 9 }, { ...sparse, label: 'old' }, memory)
+  expect(known.steps).toEqual(update({ billingAccount: 9 }))
+})
+
 describe('what the operator itself uses as its key', () => {
   test('is not taken away by a rotation', () => {
     const outlived = { ...memory, outlived: ['4'] }
     expect(planApiToken(want, seen, outlived).steps).toEqual([{ do: 'retire', id: '4' }])
     expect(planApiToken(want, { ...seen, inUseHere: ['4'] }, outlived).steps).toEqual([])
+  })
+
+  test('is never changed', () => {
+    const own = { ...seen, label: 'old', inUseHere: ['5'] }
+    const plan = planApiToken(want, own, { ...memory, outlived: ['4'] })
+    expect(plan.steps).toEqual([{ do: 'retire', id: '4' }])
+    expect(plan.block?.reason).toBe('ReferenceInvalid')
   })
 
   test.each(['5', '4'])('holds a deletion (%s)', (id) => {
