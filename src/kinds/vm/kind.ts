@@ -82,7 +82,7 @@ function reportVm(seen: SeenVm, memory: Memory<VmStatus>, want: WantedVm | undef
     ...(seen.mac !== undefined && { mac: seen.mac }),
     ...(seen.hostname !== undefined && { hostname: seen.hostname }),
     ...(pool !== undefined && { pool }),
-    ...(seen.storage !== undefined && { disks: disksOf(seen.storage) }),
+    ...(seen.storage !== undefined && { disks: disksOf(seen.storage, memory.status?.disks) }),
     ...(seen.passwordSet !== undefined && { passwordApplied: seen.passwordSet }),
     ...resizePatch(seen, memory, want),
   }
@@ -94,17 +94,27 @@ function powerText(seen: SeenVm): string {
   return seen.powerWord ?? ''
 }
 
+type Disks = NonNullable<VmStatus['disks']>
+
 /** Boot disk first, then by id: the service may list them in any order. */
-function disksOf(storage: NonNullable<SeenVm['storage']>): NonNullable<VmStatus['disks']> {
-  const rank = (primary: boolean | undefined) => (primary === true ? 0 : 1)
+function disksOf(storage: NonNullable<SeenVm['storage']>, before: Disks | undefined): Disks {
+  // Which one the machine boots from stays on record while the service leaves it out.
+  const told = storage.some(({ primary }) => primary === true)
+  const recorded = told ? undefined : before?.find(({ primary }) => primary === true)?.id
+  const primaryOf = (disk: (typeof storage)[number]) =>
+    disk.primary ?? (disk.uuid === recorded ? true : undefined)
+  const rank = (disk: (typeof storage)[number]) => (primaryOf(disk) === true ? 0 : 1)
   return [...storage]
-    .sort((a, b) => rank(a.primary) - rank(b.primary) || a.uuid.localeCompare(b.uuid))
-    .map(({ uuid, name, sizeGiB, primary }) => ({
-      id: uuid,
-      ...(name !== undefined && { name }),
-      ...(sizeGiB !== undefined && { sizeGiB }),
-      ...(primary !== undefined && { primary }),
-    }))
+    .sort((a, b) => rank(a) - rank(b) || a.uuid.localeCompare(b.uuid))
+    .map((disk) => {
+      const primary = primaryOf(disk)
+      return {
+        id: disk.uuid,
+        ...(disk.name !== undefined && { name: disk.name }),
+        ...(disk.sizeGiB !== undefined && { sizeGiB: disk.sizeGiB }),
+        ...(primary !== undefined && { primary }),
+      }
+    })
 }
 
 /**

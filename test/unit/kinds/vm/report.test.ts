@@ -36,6 +36,19 @@ describe('the status of a virtual machine', () => {
     })
   })
 
+  test('keeps on record which disk the machine boots from while the service leaves that out', () => {
+    const recorded = remembered({ disks: [{ id: 'boot', primary: true }] })
+    const disks = (storage: NonNullable<SeenVm['storage']>) =>
+      vmKind.report({ id: 'vm', storage }, recorded, wanted).disks
+    expect(disks([{ uuid: 'a' }, { uuid: 'boot' }])).toEqual([{ id: 'boot', primary: true }, { id: 'a' }])
+    // Another one is shown: the recorded one was before a rebuild.
+    expect(disks([{ uuid: 'a', primary: true }, { uuid: 'boot' }])).toEqual([
+      { id: 'a', primary: true },
+      { id: 'boot' },
+    ])
+    expect(disks([{ uuid: 'a' }])).toEqual([{ id: 'a' }])
+  })
+
   test('leaves out what is unknown, so that it stays as it was', () => {
     expect(vmKind.report({ id: 'vm' }, remembered(), wanted)).toEqual({})
   })
