@@ -19,6 +19,7 @@ import type { Clock } from './loop/clock.ts'
 import { startController, type Controller, type ExpectedFailure } from './loop/controller.ts'
 import { Queue } from './loop/queue.ts'
 import { createAccounts } from './reconcile/accounts.ts'
+import { createAges } from './reconcile/ages.ts'
 import { createAttempts } from './reconcile/attempts.ts'
 import { keyOf, type Environment } from './reconcile/environment.ts'
 import { createLocks } from './reconcile/locks.ts'
@@ -102,11 +103,13 @@ export async function startOperator({
     log,
     kube,
     clusterID: config.clusterID ?? (await readClusterID(kube, clock, log)),
+    ofOneNamespace: config.namespace !== undefined,
     durations: config.durations,
     stores: watched.live,
     references,
     locks: createLocks(),
     proofs: createProofs(clock),
+    ages: createAges(clock),
     attempts: createAttempts(clock),
     slowFieldsAt: new Map(),
     secrets: createSecrets(kube, clock, log),
@@ -274,7 +277,12 @@ function observe(metrics: Metrics, call: ObservedCall): void {
 /** Errors that are no bugs: the API server's, and the cloud's where a pass could not tell them in a status. */
 function expected(error: unknown): ExpectedFailure | undefined {
   if (error instanceof KubeError) {
-    return { reason: error.class, message: error.message, quick: error.class === 'conflict' }
+    return {
+      reason: error.class,
+      message: error.message,
+      quick: error.class === 'conflict',
+      lasting: error.class === 'forbidden' || error.class === 'invalid',
+    }
   }
   if (error instanceof CloudError) return { reason: error.class, message: error.message }
   return undefined

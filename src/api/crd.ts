@@ -67,7 +67,8 @@ export function printerColumns(kind: KindSchema): readonly PrinterColumn[] {
     ...('location' in kind.spec.shape
       ? [column('Location', '.status.location', 'Location it is in', true)]
       : []),
-    column('Message', condition('Ready', 'message'), 'What the matter is and what to do about it', true),
+    // While the object is usable and something waits, Synced says what; else both say the same.
+    column('Message', condition('Synced', 'message'), 'What the matter is and what to do about it', true),
   ]
 }
 

@@ -12,6 +12,8 @@ export interface ExpectedFailure {
   readonly reason: string
   readonly message: string
   readonly quick?: boolean
+  /** It does not pass by itself: a person is told. */
+  readonly lasting?: boolean
 }
 
 export interface ControllerOptions {
@@ -126,7 +128,8 @@ function createFailures(o: ControllerOptions): Failures {
         o.log.error({ kind: o.name, key, error }, 'a pass failed unexpectedly')
         return { outcome: 'bug', next: retry(bugBackoff, key) }
       }
-      o.log.debug({ kind: o.name, key, reason: failure.reason }, failure.message)
+      const level = failure.lasting === true ? 'warn' : 'debug'
+      o.log[level]({ kind: o.name, key, reason: failure.reason }, failure.message)
       const backoff = failure.quick === true ? quickBackoff : expectedBackoff
       return { outcome: failure.reason, next: retry(backoff, key) }
     },

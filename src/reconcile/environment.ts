@@ -4,6 +4,7 @@ import type { KubeClient } from '../kube/requests.ts'
 import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Accounts } from './accounts.ts'
+import type { Ages } from './ages.ts'
 import type { Attempts } from './attempts.ts'
 import type { Durations } from './durations.ts'
 import type { CloudResource } from './kind.ts'
@@ -25,12 +26,15 @@ export interface Environment {
   readonly log: Log
   readonly kube: KubeClient
   readonly clusterID: string
+  /** Objects of other namespaces are not seen. */
+  readonly ofOneNamespace: boolean
   readonly durations: Durations
   readonly stores: Readonly<Record<KindName, ObjectStore>>
   readonly accounts: Accounts
   readonly references: References
   readonly locks: Locks
   readonly proofs: Proofs
+  readonly ages: Ages
   /** Synchronous; true only while this process may begin a mutation or an intent. */
   readonly leading: () => boolean
   /** Looks at an object of ours soon. */

@@ -17,7 +17,8 @@ export async function namesakeConflict(pass: Pass, rows: readonly Seen[]): Promi
     const marker = markerOn(pass, row)
     if (marker === undefined || marker === pass.marker || bareName(row, marker) !== name) continue
     if (isOwned(pass, row.id) || livesHere(pass, marker) || (await isGone(pass, row))) continue
-    const foreign = !ofThisCluster(pass, `-${marker}`)
+    // An operator of one namespace does not see the objects of the others.
+    const foreign = pass.env.ofOneNamespace || !ofThisCluster(pass, `-${marker}`)
     if (foreign && sessionOf(pass).ignoresNamesakes === true) continue
     if (answerTo(pass, row.id) === NONE) {
       accept(pass, row.id, NONE)
@@ -61,7 +62,8 @@ interface Namesake {
 function conflict(pass: Pass, row: Seen, { name, marker, foreign }: Namesake): string {
   const { kind } = pass
   const adoptID = kind.adoptID?.(row) ?? row.id
-  const whose = foreign ? 'of another cluster' : 'of an object that this cluster does not have'
+  const elsewhere = pass.env.ofOneNamespace ? 'of another cluster or namespace' : 'of another cluster'
+  const whose = foreign ? elsewhere : 'of an object that this cluster does not have'
   const always = foreign
     ? ', or for all of them with spec.namesakesOfOtherClusters: Ignore of the CloudAccount'
     : ''

@@ -55,6 +55,7 @@ export async function openIntent(
   }
   const memory = { status: pass.draft, appliedBefore: false }
   patchDraft(pass, { ...kind.remember?.(step, seen, memory), operation })
+  env.ages.of(operation)
   const reason = facts.nature === 'create' ? 'Creating' : facts.nature === 'destroy' ? 'Deleting' : 'Updating'
   judge(
     pass,

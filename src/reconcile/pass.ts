@@ -1,7 +1,7 @@
 /** The state of one pass over one object, and the only writes of its status and finalizers. */
 import { isDeepStrictEqual } from 'node:util'
 import { clipStatus } from '../api/clip.ts'
-import { ANNOTATIONS, FINALIZER } from '../api/group.ts'
+import { ANNOTATIONS, FINALIZER, type ConditionType } from '../api/group.ts'
 import { STATUS_BOUNDS, type CommonStatus } from '../api/shared.ts'
 import { timestamp } from '../loop/clock.ts'
 import { conditionsFor, type Verdict } from './conditions.ts'
@@ -177,11 +177,16 @@ function slowFieldsDue(pass: Pass): boolean {
 }
 
 function announceTransition(pass: Pass, next: CommonStatus): void {
-  const ready = next.conditions?.find((each) => each.type === 'Ready')
-  const before = pass.object.status?.conditions?.find((each) => each.type === 'Ready')
-  if (ready === undefined || (before?.reason === ready.reason && before.status === ready.status)) return
+  const changed = (type: ConditionType) => {
+    const now = next.conditions?.find((each) => each.type === type)
+    const before = pass.object.status?.conditions?.find((each) => each.type === type)
+    return before?.reason === now?.reason && before?.status === now?.status ? undefined : now
+  }
+  // An object that stays usable while something waits (an approval, drift) says so only in Synced.
+  const told = changed('Ready') ?? [changed('Synced')].find((each) => each?.status === 'False')
+  if (told === undefined) return
   const stalled = next.conditions?.some((each) => each.type === 'Stalled') ?? false
-  pass.env.announce(pass.object, stalled ? 'Warning' : 'Normal', ready.reason, ready.message)
+  pass.env.announce(pass.object, stalled ? 'Warning' : 'Normal', told.reason, told.message)
 }
 
 /** Puts our finalizer on and takes the server's answer as the object. Throws KubeError. */

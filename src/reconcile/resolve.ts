@@ -1,6 +1,5 @@
 /** What became of an open operation. Only reads, so any process and any later leader may do it. */
 import type { Operation } from '../api/shared.ts'
-import { parseTime } from '../loop/clock.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
 import { candidates, isBare, look } from './look.ts'
@@ -56,7 +55,7 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     }
     return { is: 'clear', seen: found.seen }
   }
-  const issuedMs = parseTime(operation.issuedAt) ?? env.clock.now()
+  const issuedMs = env.clock.now() - ageOf(pass, operation)
   const proof = env.proofs.absent(operation.id, session.settleMs, issuedMs)
   if (found.is === 'none') {
     if (proof === 'proven') {
@@ -147,10 +146,9 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids }
 }
 
-/** Milliseconds since the intent was written; a clock that went back counts as zero. */
+/** Milliseconds since the intent was written. */
 export function ageOf(pass: Pass, operation: Operation): number {
-  const issuedMs = parseTime(operation.issuedAt) ?? pass.env.clock.now()
-  return Math.max(0, pass.env.clock.now() - issuedMs)
+  return pass.env.ages.of(operation)
 }
 
 /** Quick at first, slower with age. */

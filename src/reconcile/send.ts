@@ -140,6 +140,7 @@ function refused(pass: Pass, error: CloudError, { step, facts, attempt }: Try): 
     withSecret: pass.kind.secrets(pass.object).length > 0,
     field: pass.kind.refusedField?.(step, error.text, error.field),
     remedy: pass.kind.refusedRemedy,
+    destroys: facts.nature === 'destroy',
   })
   pass.env.attempts.refused(pass.object.metadata.uid, attempt, verdict, retryMs)
   const patch = pass.kind.refused?.(step, error.text, { status: pass.draft, appliedBefore: false })

@@ -36,14 +36,17 @@ export function refusedVerdict(
     withSecret,
     field,
     remedy: own,
+    destroys = false,
   }: {
     readonly withSecret: boolean
     readonly field?: string | undefined
     readonly remedy?: string | undefined
+    /** No field of the spec is to blame for a deletion that is refused. */
+    readonly destroys?: boolean
   },
 ): { verdict: Verdict; retryMs: number } {
-  const reason = refusalReason(error)
-  const retryMs = reason === 'QuotaExceeded' ? durations.quotaMs : durations.refusedMs
+  const reason = destroys ? 'CloudError' : refusalReason(error)
+  const retryMs = reason === 'QuotaExceeded' || destroys ? durations.quotaMs : durations.refusedMs
   const remedy = own ?? (reason === 'InvalidSpec' && withSecret ? SECRET_REMEDY : REMEDIES[reason])
   const at = field === undefined ? '' : `${field}: `
   const message = `${at}the service refused to ${words}: ${said(error)}; ${remedy}`
@@ -52,7 +55,8 @@ export function refusedVerdict(
 
 const SECRET_REMEDY = 'correct the spec or the Secret it refers to; either is tried by itself'
 
-type RefusalReason = Extract<FixReason, 'QuotaExceeded' | 'NameTaken' | 'InvalidSpec' | 'Unsupported'>
+type RefusalReason =
+  Extract<FixReason, 'QuotaExceeded' | 'NameTaken' | 'InvalidSpec' | 'Unsupported'> | 'CloudError'
 
 const REMEDIES: Readonly<Record<RefusalReason, string>> = {
   QuotaExceeded:
@@ -60,6 +64,8 @@ const REMEDIES: Readonly<Record<RefusalReason, string>> = {
   NameTaken: 'choose another name; bucket names are unique among all users',
   InvalidSpec: 'correct the spec; an edit is tried at once',
   Unsupported: 'this service does not offer it; do it in the console',
+  CloudError:
+    'it is tried again every ten minutes; remove in the console what stands in the way, or let it go with spec.lifecycle.onDelete: Retain',
 }
 
 function refusalReason(error: CloudError): RefusalReason {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { rfc3339 } from '../../../src/loop/clock.ts'
+import { createAges } from '../../../src/reconcile/ages.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
+
+const issued = (ms: number, id = 'op') => ({ id, verb: 'stop', issuedAt: rfc3339(ms) })
+
+test('the age of an operation that this process began is its own time', async () => {
+  const clock = createManualClock()
+  const ages = createAges(clock)
+  const operation = issued(clock.now())
+  expect(ages.of(operation)).toBe(0)
+  await clock.advance(7_000)
+  expect(ages.of(operation)).toBe(7_000)
+})
+
+test('a clock that is set five minutes on or back changes nothing once it was met', async () => {
+  for (const step of [300_000, -300_000]) {
+    const clock = createManualClock()
+    let offset = 0
+    const ages = createAges({ ...clock, now: () => clock.now() + offset })
+    const operation = issued(clock.now() - 10_000)
+    expect(ages.of(operation)).toBe(10_000)
+    offset = step
+    await clock.advance(1_000)
+    expect(ages.of(operation)).toBe(11_000)
+  }
+})
+
+test('one from the future, or without a readable time, is new', () => {
+  const clock = createManualClock()
+  const ages = createAges(clock)
+  expect(ages.of(issued(clock.now() + 60_000))).toBe(0)
+  expect(ages.of({ ...issued(0, 'other'), issuedAt: 'soon' })).toBe(0)
+})
