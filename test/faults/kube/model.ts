@@ -75,14 +75,13 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
     before: ModelObject | undefined,
   ): ModelObject {
     version += 1
-    const written: ModelObject = {
-      ...object,
-      metadata: { ...object.metadata, resourceVersion: String(version) },
-    }
+    const written = versioned(object, version)
     const key = keyOf(resource, object.metadata.namespace ?? '', object.metadata.name)
     if (type === 'DELETED') objects.delete(key)
     else objects.set(key, written)
-    const change: ModelChange = { resource, type, object: written, version, ...(before && { before }) }
+    // The last words of an object are of the state it was in before the write that ended it.
+    const told = type === 'DELETED' && before !== undefined ? versioned(before, version) : written
+    const change: ModelChange = { resource, type, object: told, version, ...(before && { before }) }
     changes.push(change)
     for (const listener of listeners) listener(change)
     return written
@@ -145,6 +144,7 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
           spec: checkSpec(resource, undefined, given['spec'], name),
           status: { observedGeneration: -1 },
         }),
+        ...(resource.kind === 'Secret' && { type: given['type'] ?? 'Opaque' }),
       }
       return commit(resource, 'ADDED', object, undefined)
     },
@@ -201,6 +201,10 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
       changes = changes.filter((each) => each.version <= version)
     },
   }
+}
+
+function versioned(object: ModelObject, version: number): ModelObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }
 }
 
 function nextGeneration(object: ModelObject): number | undefined {

@@ -4,11 +4,21 @@ import type { ModelResource } from './resources.ts'
 export class KubeRefusal extends Error {
   override readonly name = 'KubeRefusal'
   readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
+  /** A Status; without a reason the bare message. */
+  readonly body: Readonly<Record<string, unknown>> | string
 
-  constructor(status: number, reason: string, message: string, details?: Readonly<Record<string, unknown>>) {
+  constructor(
+    status: number,
+    reason: string | undefined,
+    message: string,
+    details?: Readonly<Record<string, unknown>>,
+  ) {
     super(message)
     this.status = status
+    if (reason === undefined) {
+      this.body = message
+      return
+    }
     this.body = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -35,8 +45,9 @@ export function notFound(resource: ModelResource, name: string): KubeRefusal {
   return new KubeRefusal(404, 'NotFound', `${fullName(resource)} "${name}" not found`, about(resource, name))
 }
 
+/** No Status: the words of a server that has no such route. */
 export function noRoute(): KubeRefusal {
-  return new KubeRefusal(404, 'NotFound', 'the server could not find the requested resource', {})
+  return new KubeRefusal(404, undefined, '404 page not found')
 }
 
 export function alreadyExists(resource: ModelResource, name: string): KubeRefusal {

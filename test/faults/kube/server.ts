@@ -115,7 +115,10 @@ export function createKubeServer(model: KubeModel): KubeServer {
         const answer = carryOut(target, ask)
         return { status: ask.method === 'POST' ? 201 : 200, text: JSON.stringify(answer) }
       } catch (error) {
-        if (error instanceof KubeRefusal) return { status: error.status, text: JSON.stringify(error.body) }
+        if (error instanceof KubeRefusal) {
+          const { status, body } = error
+          return { status, text: typeof body === 'string' ? body : JSON.stringify(body) }
+        }
         throw error
       }
     },

@@ -63,9 +63,41 @@ const LIST: readonly Blocked[] = [
     because: 'one cloud object has one owner: the copy of an adopting manifest is the second',
   },
   {
+    reason: 'AdoptionConflict',
+    kinds: ['CloudFloatingIP'],
+    when: (s) => s.had((each) => 'restoreEtcd' in each || person('wipeStatus')(each) || inCloud(each)),
+    because:
+      'where an address was assigned by us is known from the status alone: without it the target is a stranger',
+  },
+  {
     reason: 'ExternallyDeleted',
-    when: (s) => s.had(inCloud),
-    because: 'a person deleted it in the cloud; what it held is gone, and making another is a decision',
+    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each)),
+    because:
+      'it was deleted before the backup’s time came back, or by a person: making another is a decision',
+  },
+  {
+    reason: 'ApprovalRequired',
+    kinds: ['CloudVM'],
+    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each)),
+    because: 'a stop that only an outside change asks for waits for a person',
+  },
+  {
+    reason: 'NotEmpty',
+    kinds: ['CloudBucket', 'CloudDisk'],
+    when: (s) => s.leaving && s.had(inCloud),
+    because: 'a person put something into it: what holds data of others is never emptied',
+  },
+  {
+    reason: 'DefaultConflict',
+    kinds: ['CloudNetwork'],
+    when: (s) => s.had(person('copy', 'cloud')),
+    because: 'one network is the default, and the default one cannot be deleted',
+  },
+  {
+    reason: 'Unsupported',
+    kinds: ['CloudVM', 'CloudDisk'],
+    when: (s) => s.had((each) => 'restoreEtcd' in each),
+    because: 'a disk that had grown for a lost edit cannot shrink again',
   },
   {
     reason: 'InvalidSpec',
