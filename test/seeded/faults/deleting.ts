@@ -1,0 +1,109 @@
+/** Faults in deleting, and in leaving alone. */
+import type { SeededFault } from '../fault.ts'
+
+export const deleting: readonly SeededFault[] = [
+  {
+    name: 'release the finalizer on an error',
+    rule: 'a failed read is no reason to let an object go',
+    file: 'reconcile/deletion.ts',
+    find: '  const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)',
+    replace:
+      "  const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id).catch(() => 'failed' as const)\n  if (seen === 'failed') return release(pass)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)",
+    shows: [{ scenario: 'network-brief', groups: ['read answer'], at: 'cloud GET /network/network/:id' }],
+  },
+  {
+    name: 'delete without the fresh read',
+    rule: 'nothing is deleted but after an exact read',
+    file: 'reconcile/deletion.ts',
+    find: '  const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)',
+    replace:
+      '  const seen = await pass.kind.reads.row(readContext(pass, { maxAgeMs: 3_600_000 }), id)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)',
+    shows: [{ scenario: 'network-brief' }, { scenario: 'disk' }],
+  },
+  {
+    name: 'ignore Retain',
+    rule: 'what is to be retained is never deleted',
+    file: 'reconcile/deletion.ts',
+    find: "return spec.lifecycle?.onDelete ?? (spec.adopt === undefined ? fallback : 'Retain')",
+    replace: "return spec.adopt === undefined ? fallback : 'Retain'",
+    shows: [{ scenario: 'retain' }],
+  },
+  {
+    name: 'delete what was adopted',
+    rule: 'what was adopted is retained unless the spec says otherwise',
+    file: 'reconcile/deletion.ts',
+    find: "return spec.lifecycle?.onDelete ?? (spec.adopt === undefined ? fallback : 'Retain')",
+    replace: 'return spec.lifecycle?.onDelete ?? fallback',
+    shows: [{ scenario: 'adopt' }],
+  },
+  {
+    name: 'delete without resolving the create',
+    rule: 'what is deleted in the ambiguous window is resolved first',
+    file: 'reconcile/deletion.ts',
+    find: "if (operation?.verb === 'create') {",
+    replace: "if (operation?.verb === 'never') {",
+    shows: [
+      {
+        scenario: 'network-brief',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /network/network', nth: 1 },
+            do: { answer: 'reset', effect: { afterMs: 30_000 } },
+          },
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 2 },
+            do: { person: { do: 'delete', object: { kind: 'CloudNetwork', name: 'net' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'delete a machine with its data disks',
+    rule: 'each disk but its own boot disk is detached before a machine is deleted',
+    file: 'kinds/vm/plan.ts',
+    find: "      ...foreign.map((each): VmStep => ({ do: 'detachDisk', diskID: each.uuid })),\n",
+    replace: '',
+    shows: [{ scenario: 'disk-vm-deleted' }],
+  },
+  {
+    name: 'delete a machine that runs',
+    rule: 'a machine is stopped before it is deleted',
+    file: 'kinds/vm/plan.ts',
+    find: '      ...stop,\n      ...foreign.map(',
+    replace: '      ...foreign.map(',
+    shows: [{ scenario: 'vm' }],
+  },
+  {
+    name: 'tombstone adopted',
+    rule: 'a tombstone is absent',
+    file: 'cloud/absent.ts',
+    find: "return 'deleted' in record && record.deleted === true ? undefined : record",
+    replace: 'return record',
+    shows: [{ scenario: 'vm' }],
+  },
+  {
+    name: 'leave the reserved address behind',
+    rule: 'the address made along with a machine goes with it',
+    file: 'kinds/vm/companions.ts',
+    find: 'return [address, disk].filter((step) => step !== undefined)',
+    replace: 'return [disk].filter((step) => step !== undefined)',
+    shows: [{ scenario: 'vm-address' }],
+  },
+  {
+    name: 'a second DELETE at once',
+    rule: 'an unclear delete is not sent again before the settle time',
+    file: 'reconcile/deletion.ts',
+    find: "if (operation?.verb === 'delete' && ageOf(pass, operation) < sessionOf(pass).settleMs) {",
+    replace: "if (operation?.verb === 'never') {",
+    shows: [{ scenario: 'network-brief', groups: ['late effect'], at: 'cloud DELETE', trouble: '30000' }],
+  },
+  {
+    name: 'one look at what is gone',
+    rule: 'what costs money is gone only when two looks agree',
+    file: 'reconcile/proof.ts',
+    find: 'const AGREEING_READS = 2',
+    replace: 'const AGREEING_READS = 1',
+    shows: { test: 'test/unit/reconcile/proof.test.ts' },
+  },
+]
