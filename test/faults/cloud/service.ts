@@ -7,13 +7,16 @@ import type { Served } from '../../../src/simulator/http/serve.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { Profile } from '../../../src/simulator/state/model.ts'
 import type { CallEntry } from '../history.ts'
+import type { Timing } from '../../../src/simulator/timing.ts'
 import type { ReadTrouble } from '../plan.ts'
+
+export type ServiceRequest = Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>
 
 export interface CloudService {
   readonly control: SimulatorControl
   readonly location: string
   /** Asks the service and fills the entry in; never rejects. */
-  carryOut(request: WireRequest, entry: CallEntry): Promise<Served>
+  carryOut(request: ServiceRequest, entry: CallEntry): Promise<Served>
   /** What the next read of this path shows. */
   distort(trouble: ReadTrouble, entry: CallEntry): void
   /** Data tokens lost since the last call of this. */
@@ -26,6 +29,8 @@ export interface CloudServiceOptions {
   readonly clock: Clock
   /** Milliseconds since the start of the run. */
   readonly now: () => number
+  /** Absent: a tenth of the real times. */
+  readonly timing?: Timing
 }
 
 /** A tenth of the real times: a machine takes 3.3 s to make. */
@@ -33,7 +38,7 @@ const TIMING = { scale: 0.1 }
 
 export function createCloudService(options: CloudServiceOptions): CloudService {
   const { now, ...settings } = options
-  const simulator = createSimulator({ ...settings, timing: TIMING })
+  const simulator = createSimulator({ timing: TIMING, ...settings })
   const { control, location } = simulator
   const open = new Map<number, CallEntry>()
   let asked = 0

@@ -1,0 +1,90 @@
+/** The operator as people run it: the bundle in a process of its own, which can be killed and stopped at any moment. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export interface Child {
+  /** 1 for the first of a case. */
+  readonly number: number
+  readonly pid: number
+  alive(): boolean
+  /** It reconciles, as far as it said, and does not stand still. */
+  working(): boolean
+  /** SIGKILL. */
+  kill(): void
+  /** SIGSTOP, and SIGCONT after so many milliseconds. */
+  pause(ms: number): void
+  readonly ended: Promise<unknown>
+}
+
+export interface ChildOptions {
+  readonly number: number
+  readonly bundle: string
+  readonly flags: readonly string[]
+  readonly line: (text: string) => void
+  readonly complain: (level: 'warn' | 'error', text: string) => void
+  /** It ended by itself. */
+  readonly gone: (code: number | string) => void
+}
+
+export function startChild({ number, bundle, flags, line, complain, gone }: ChildOptions): Child {
+  const child = spawn(process.execPath, [bundle, 'run', ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // The name of the lease's holder says which process it is.
+    env: { ...process.env, POD_NAME: `process-${number}` },
+  })
+  if (child.pid === undefined) throw new Error(`${bundle} did not start`)
+  let alive = true
+  let reconciling = false
+  let paused = 0
+  createInterface({ input: child.stderr }).on('line', (text) => {
+    line(text)
+    const { level, message, ...rest } = fieldsOf(text)
+    if (message === 'reconciling') reconciling = true
+    // What main says after the lease itself.
+    if (message === LOST) return
+    if (level === 'warn' || level === 'error') complain(level, complaint(message, rest))
+    else if (level === undefined) complain('error', text)
+  })
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    const byItself = alive
+    alive = false
+    if (byItself) gone((code ?? signal) as number | string)
+  })
+  return {
+    number,
+    pid: child.pid,
+    alive: () => alive,
+    working: () => alive && reconciling && paused === 0,
+    kill: () => {
+      alive = false
+      child.kill('SIGKILL')
+    },
+    pause: (ms) => {
+      if (!alive) return
+      paused += 1
+      child.kill('SIGSTOP')
+      setTimeout(() => {
+        paused -= 1
+        if (paused === 0) child.kill('SIGCONT')
+      }, ms)
+    },
+    ended,
+  }
+}
+
+const LOST = 'the lease was lost; stopping'
+
+function complaint(message: unknown, { error, time, ...rest }: Record<string, unknown>): string {
+  const stack = (error as { stack?: unknown } | undefined)?.stack
+  const cause = typeof stack === 'string' ? ` ${stack}` : ''
+  return `${String(message)} ${JSON.stringify(rest)}${cause}${time === undefined ? ' (without a time)' : ''}`
+}
+
+function fieldsOf(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>
+  } catch {
+    return { message: line }
+  }
+}

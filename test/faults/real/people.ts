@@ -1,0 +1,208 @@
+/** Carries out what people do, through the API server. What cannot be done (it is gone, it is refused) is noted and left. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
+import type { Change } from '../../../src/simulator/changes.ts'
+import { isObject, type ModelObject } from '../kube/objects.ts'
+import { resourceOf, targetOf } from '../kube/resources.ts'
+import { thingsOf } from '../oracles/inventory.ts'
+import type { CloudChange, IdOf, Manifest, Named, PersonStep } from '../steps.ts'
+import { ApiRefusal } from './api.ts'
+import { realMs } from './pace.ts'
+import type { World } from './world.ts'
+
+export async function carryOutStep(world: World, step: PersonStep): Promise<void> {
+  let done: readonly string[] | string
+  try {
+    done = await act(world, step)
+  } catch (error) {
+    if (!(error instanceof ApiRefusal || error instanceof Impossible)) throw error
+    done = error.message
+  }
+  world.entries.push({
+    is: 'person',
+    at: world.now(),
+    what: typeof done === 'string' ? `${step.do}: could not: ${done}` : JSON.stringify(step),
+    lost: world.service.newlyLost(),
+    ids: typeof done === 'string' ? [] : done,
+  })
+}
+
+/** There is nothing to do it to. */
+class Impossible extends Error {
+  override readonly name = 'Impossible'
+}
+
+/** Ids of cloud objects that the person touched. */
+async function act(world: World, step: PersonStep): Promise<readonly string[]> {
+  switch (step.do) {
+    case 'apply':
+      for (const each of step.objects) await create(world, each)
+      return []
+    case 'edit':
+      await patch(world, step.object, { spec: withStrangers(world, step.spec) })
+      return []
+    case 'annotate':
+      await patch(world, step.object, { metadata: { annotations: step.annotations } })
+      return []
+    case 'delete':
+      await write(world, 'DELETE', step.object)
+      return []
+    case 'secret':
+      await writeSecret(world, step)
+      return []
+    case 'wipeStatus': {
+      const { apiVersion, kind, metadata } = find(world, step.object)
+      const { name, uid, resourceVersion } = metadata
+      const emptied = { apiVersion, kind, metadata: { name, uid, resourceVersion }, status: {} }
+      await write(world, 'PUT', step.object, emptied, '/status')
+      return []
+    }
+    case 'stripFinalizer': {
+      const finalizers = find(world, step.object).metadata.finalizers ?? []
+      await patch(world, step.object, {
+        metadata: { finalizers: finalizers.filter((each) => each !== FINALIZER) },
+      })
+      return []
+    }
+    case 'copy':
+      await create(world, {
+        kind: step.object.kind,
+        name: step.to,
+        spec: find(world, step.object).spec ?? {},
+      })
+      return []
+    case 'again': {
+      const { spec = {} } = find(world, step.object)
+      await write(world, 'DELETE', step.object)
+      void createOnceGone(world, { ...step.object, spec })
+      return []
+    }
+    case 'cloud':
+      return changeCloud(world, withIDs(world, step.change) as Change)
+    case 'pauseFor': {
+      const { object } = step
+      await patch(world, object, { metadata: { annotations: { [ANNOTATIONS.paused]: 'true' } } })
+      const unpause: PersonStep = { do: 'annotate', object, annotations: { [ANNOTATIONS.paused]: null } }
+      setTimeout(() => void carryOutStep(world, unpause).catch(() => undefined), realMs(step.ms))
+      return []
+    }
+  }
+}
+
+const TRY_AGAIN_MS = 50
+
+/** As `kubectl replace --force` does: as soon as the old one is gone. */
+async function createOnceGone(world: World, manifest: Manifest): Promise<void> {
+  while (!world.over() && world.shadow.get(manifest.kind, manifest.name) !== undefined)
+    await sleep(TRY_AGAIN_MS)
+  if (!world.over()) await create(world, manifest).catch(() => undefined)
+}
+
+async function create(world: World, { kind, name, spec, annotations }: Manifest): Promise<void> {
+  const metadata = { name, ...(annotations && { annotations }) }
+  const body = { apiVersion: API_VERSION, kind, metadata, spec: withStrangers(world, spec) }
+  const path = pathOf(world, kind)
+  const answer = await world.rig.api.asAdmin('POST', path, body)
+  note(world, undefined, written(world, path, answer), { kind, name })
+}
+
+async function patch(world: World, object: Named, change: unknown): Promise<void> {
+  await write(world, 'PATCH', object, change)
+}
+
+async function write(world: World, method: string, object: Named, body?: unknown, sub = ''): Promise<void> {
+  const path = pathOf(world, object.kind, object.name)
+  const before = find(world, object)
+  const answer = await world.rig.api.asAdmin(method, `${path}${sub}`, body)
+  note(world, before, written(world, path, answer), object)
+}
+
+function written({ shadow }: World, path: string, answer: unknown): ModelObject | undefined {
+  const target = targetOf(path)
+  return target && shadow.wrote(target, answer)
+}
+
+async function writeSecret(
+  world: World,
+  { name, data: texts }: Extract<PersonStep, { do: 'secret' }>,
+): Promise<void> {
+  world.secrets.push(...Object.values(texts))
+  const data = Object.fromEntries(
+    Object.entries(texts).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  )
+  try {
+    await world.rig.api.asAdmin('POST', pathOf(world, 'Secret'), { metadata: { name }, data })
+  } catch (error) {
+    if (!(error instanceof ApiRefusal && error.status === 409)) throw error
+    await world.rig.api.asAdmin('PATCH', pathOf(world, 'Secret', name), { data })
+  }
+}
+
+function note(
+  { entries, now }: World,
+  before: ModelObject | undefined,
+  after: ModelObject | undefined,
+  { kind, name }: Named,
+): void {
+  entries.push({
+    is: 'write',
+    at: now(),
+    process: 0,
+    label: 'person',
+    kind,
+    name,
+    status: 200,
+    body: '',
+    ...(before && { before }),
+    ...(after && { after }),
+  })
+}
+
+/** The path of one object, or of all of its kind when `name` is absent. */
+export function pathOf({ namespace }: Pick<World, 'namespace'>, kind: string, name?: string): string {
+  const { group, version, plural } = resourceOf(kind)
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+  return `${root}/namespaces/${namespace}/${plural}${name === undefined ? '' : `/${name}`}`
+}
+
+function find({ shadow }: World, { kind, name }: Named): ModelObject {
+  const found = shadow.get(kind, name)
+  if (found === undefined) throw new Impossible(`${kind} ${name} does not exist`)
+  return found
+}
+
+/** `{stranger: name}` anywhere in a spec becomes its id. */
+function withStrangers(world: World, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => withStrangers(world, each))
+  if (!isObject(value)) return value
+  if (typeof value['stranger'] === 'string') return world.strangers.get(value['stranger'])
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withStrangers(world, part)]))
+}
+
+function withIDs(world: World, change: CloudChange): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(change).map(([field, value]) => [field, isIdOf(value) ? idOf(world, value) : value]),
+  )
+}
+
+function isIdOf(value: unknown): value is IdOf {
+  return isObject(value) && 'idOf' in value
+}
+
+function idOf(world: World, { idOf: named, field = 'id' }: IdOf): string {
+  const id = find(world, named).status?.[field]
+  if (typeof id !== 'string') throw new Impossible(`${named.kind} ${named.name} has no ${field} yet`)
+  return id
+}
+
+function changeCloud({ service, apiKey }: World, change: Change): readonly string[] {
+  const there = (): readonly string[] => thingsOf(service.control.inventory()).map(({ id }) => id)
+  const before = new Set(there())
+  try {
+    service.control.mutate(change.do === 'create' ? { ...change, apiKey } : change)
+  } catch (error) {
+    throw new Impossible(error instanceof Error ? error.message : String(error))
+  }
+  const named = Object.values(change).filter((value): value is string => typeof value === 'string')
+  return [...named, ...there().filter((id) => !before.has(id))]
+}
