@@ -57,6 +57,7 @@ function writtenOut(title: string, table: ts.CallExpression | undefined): string
 }
 
 function titleOf(title: string, row: ts.Expression): string {
+  if (ts.isObjectLiteralExpression(row)) return titleOfNamed(title, row)
   const values = ts.isArrayLiteralExpression(row) ? row.elements.map(valueOf) : [valueOf(row)]
   let next = 0
   return title.replace(/%[sidj]/g, (placeholder) => {
@@ -64,6 +65,16 @@ function titleOf(title: string, row: ts.Expression): string {
     next += 1
     if (value === undefined) return placeholder
     return placeholder === '%j' ? JSON.stringify(value) : String(value)
+  })
+}
+
+function titleOfNamed(title: string, row: ts.ObjectLiteralExpression): string {
+  return title.replace(/\$(\w+)/g, (placeholder, name: string) => {
+    const property = row.properties.find(
+      (each) => ts.isPropertyAssignment(each) && ts.isIdentifier(each.name) && each.name.text === name,
+    )
+    const value = property && ts.isPropertyAssignment(property) ? valueOf(property.initializer) : undefined
+    return value === undefined ? placeholder : String(value)
   })
 }
 
