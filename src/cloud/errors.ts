@@ -159,16 +159,25 @@ export function classify(call: CallFacts, outcome: Outcome): CloudError | undefi
   const { reply } = outcome
   if (within(reply, 200, 299) && reply.unreadable === undefined) return undefined
   const then = table.find((row) => row.when(call, reply))?.then ?? refused
+  const { field, ...verdict } = typeof then === 'function' ? then(reply) : then
   return new CloudError({
-    ...(typeof then === 'function' ? then(reply) : then),
+    ...verdict,
+    field: field === undefined ? undefined : word(field, call.secrets),
     method: call.method,
     path: call.path,
     text: showable(reply.words?.text ?? reply.unreadable ?? 'no readable error body', call.secrets),
     sent: true,
     status: reply.status,
-    correlationID: reply.correlationID,
+    correlationID: reply.correlationID === undefined ? undefined : word(reply.correlationID, call.secrets),
     retryAfterMs: reply.retryAfterMs,
   })
+}
+
+const longestWord = 128
+
+/** A word of the service's that is no text: an answer can echo a secret there as well. */
+function word(text: string, secrets: readonly string[]): string {
+  return showable(text, secrets).slice(0, longestWord)
 }
 
 function fromFailure(call: CallFacts, failure: TransportFailure): CloudError {

@@ -5,6 +5,8 @@ const maxText = 512
 
 /** Shorter parts of a document say nothing, and taking them out would riddle the text. */
 const minPart = 4
+/** Words are shorter than lines, and ordinary ones are meant to be read. */
+const minWord = 8
 
 /** At most 512 characters; every secret is taken out first, so that a cut can not leave half of one. */
 export function showable(text: string, secrets: readonly string[]): string {
@@ -19,14 +21,21 @@ export function showable(text: string, secrets: readonly string[]): string {
 
 /**
  * All strings that must not be shown when this value is secret: the value itself, and, when it is a JSON document,
- * every string in it and every line of those.
+ * every string in it, every line of those and every long word: a token in a command can be echoed alone.
  */
 function secretParts(secret: string): readonly string[] {
-  const parts = leaves(documentOf(secret))
+  const lines = leaves(documentOf(secret))
     .flatMap((leaf) => [leaf, ...leaf.split(/\r?\n/)])
     .map((part) => part.trim())
     .filter((part) => part.length >= minPart)
-  return [secret, ...parts]
+  const words = lines.flatMap(wordsOf).filter((word) => word.length >= minWord)
+  return [secret, ...lines, ...words]
+}
+
+/** As a shell would part them, and the parts of an assignment or an address. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.split(/[\s'"`;|&<>(){}[\]]+/)
+  return [...words, ...words.flatMap((word) => word.split(/[=:,@/?#]+/))]
 }
 
 function leaves(value: unknown): readonly string[] {

@@ -271,9 +271,12 @@ function connect(base: URL, access: KubeAccess, size: number): Dispatcher {
     connectTimeout: CONNECT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
-  const tls = { ...access.tls, timeout: CONNECT_MS, allowH2: false }
+  // Said outright: left open, the environment (NODE_TLS_REJECT_UNAUTHORIZED) would decide.
+  const verified = { rejectUnauthorized: true }
+  const tls = { ...verified, ...access.tls, timeout: CONNECT_MS, allowH2: false }
   if (access.proxyUrl !== undefined) {
-    return new ProxyAgent({ ...common, uri: access.proxyUrl, requestTls: tls, connections: size })
+    const proxied = { uri: access.proxyUrl, proxyTls: verified, requestTls: tls }
+    return new ProxyAgent({ ...common, ...proxied, connections: size })
   }
   if (size === 1) return new Client(base.origin, { ...common, connect: tls })
   return new Pool(base.origin, { ...common, connect: tls, connections: size })

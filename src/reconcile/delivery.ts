@@ -35,6 +35,7 @@ export async function deliver(pass: Pass, ended: Ended, id: string): Promise<End
     const message = `waiting for the cloud to show the ${pass.kind.noun} for Secret ${nameOf(pass)}`
     return { verdict: working('WaitingForCloud', message), afterMs: pass.env.durations.pollMs * 3 }
   }
+  for (const key of delivery.hidden) pass.env.log.hide(contents[key] ?? '')
   const written = sameText(secret, contents) ? undefined : await write(pass, secret, contents)
   if (written !== undefined) return written
   patchDraft(pass, { secretName: nameOf(pass) } as Record<string, unknown>)
@@ -113,7 +114,6 @@ async function write(
   contents: Readonly<Record<string, string>>,
 ): Promise<Ended | undefined> {
   const { env, object, kind } = pass
-  for (const key of kind.delivery?.hidden ?? []) env.log.hide(contents[key] ?? '')
   const { namespace } = object.metadata
   const metadata =
     secret === undefined

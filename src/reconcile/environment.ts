@@ -24,6 +24,8 @@ export interface ObjectStore {
 export interface Environment {
   readonly clock: Clock
   readonly log: Log
+  /** A text without any secret that this process knows. */
+  readonly redact: (text: string) => string
   readonly kube: KubeClient
   readonly clusterID: string
   /** Objects of other namespaces are not seen. */

@@ -121,16 +121,21 @@ export function hasFinalizer(object: CloudResource): boolean {
   return object.metadata.finalizers?.includes(FINALIZER) ?? false
 }
 
-/** Puts a verdict into the draft. Generation and conditions always change together. */
+/** Puts a verdict into the draft, without any secret. Generation and conditions always change together. */
 export function judge(pass: Pass, verdict: Verdict): void {
   const generation = pass.object.metadata.generation
   const conditions = conditionsFor(
     pass.object.status?.conditions,
-    verdict,
+    cleaned(pass, verdict),
     generation,
     timestamp(pass.env.clock),
   )
   patchDraft(pass, { conditions, observedGeneration: generation })
+}
+
+/** The service may say in one answer what was sent with another call. */
+function cleaned({ env }: Pass, verdict: Verdict): Verdict {
+  return { ...verdict, message: env.redact(verdict.message) }
 }
 
 /**

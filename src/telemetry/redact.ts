@@ -18,17 +18,22 @@ const MOST = 1_000
 export function createRedactor(): Redactor {
   const values = new Set<string>()
   let pattern: RegExp | undefined
+  const add = (value: string): void => {
+    if (value.length < SHORTEST) return
+    const known = values.delete(value)
+    values.add(value)
+    if (known) return
+    for (const oldest of values) {
+      if (values.size <= MOST) break
+      values.delete(oldest)
+    }
+    pattern = undefined
+  }
   return {
     hide: (value) => {
-      if (value.length < SHORTEST) return
-      const known = values.delete(value)
-      values.add(value)
-      if (known) return
-      for (const oldest of values) {
-        if (values.size <= MOST) break
-        values.delete(oldest)
-      }
-      pattern = undefined
+      add(value)
+      // A Secret made from a file ends with a line break; what is used and echoed does not.
+      if (value.trim() !== value) add(value.trim())
     },
     clean: (text) => {
       if (values.size === 0) return text
@@ -45,6 +50,7 @@ function spellings(value: string): readonly string[] {
     JSON.stringify(value).slice(1, -1),
     JSON.stringify(JSON.stringify(value)).slice(3, -3),
     urlEncoded(value),
+    urlEncoded(value).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     new URLSearchParams([['', value]]).toString().slice(1),
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
