@@ -19,9 +19,9 @@ import {
   type Pass,
 } from '../../reconcile/pass.ts'
 import { carryOut, statusOf } from './carry.ts'
-import { nextOf, type Next } from './plan.ts'
+import { partingOf } from './plan.ts'
 import { assumeSent, progressOf, statusLost, waitsFor } from './progress.ts'
-import { findVm, lookAt, type FoundVm, type SeenMachine } from './seen.ts'
+import { findVm, lookAt } from './seen.ts'
 
 export async function leave(pass: Pass): Promise<Outcome> {
   if (!hasFinalizer(pass.object)) return {}
@@ -47,26 +47,16 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   if (machineID === undefined) return undefined
   const { machine, seen } = await lookAt(pass, found, machineID)
   const vm = found.is === 'there' ? found.vm : undefined
-  const next = nextOf(progressOf(pass, machine, vm))
-  if (sinceDeleted(pass) >= sessionOf(pass).settleMs) return undefined
-  return unsettled(pass, next, seen, found)
+  const parting = partingOf(progressOf(pass, machine, vm))
+  if (parting === undefined || sinceDeleted(pass) >= sessionOf(pass).settleMs) return undefined
+  if (parting.is === 'wait') return settling(pass, parting.message)
+  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+  return seen && carryOut(pass, parting.step, seen, vm)
 }
 
-async function unsettled(
-  pass: Pass,
-  next: Next,
-  seen: SeenMachine | undefined,
-  found: FoundVm,
-): Promise<Ended | undefined> {
-  if (next.is === 'wait' && pass.draft.operation !== undefined) {
-    const { verdict, afterMs } = waitsFor(pass, next.message)
-    const message = verdict.is === 'working' ? verdict.message : ''
-    return { verdict: working('Deleting', message), ...(afterMs !== undefined && { afterMs }) }
-  }
-  const starts = next.is === 'step' && next.step.do === 'start'
-  if (!starts || seen === undefined) return undefined
-  if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
-  return carryOut(pass, next.step, seen, found.is === 'there' ? found.vm : undefined)
+function settling(pass: Pass, message: string): Ended {
+  const { afterMs } = waitsFor(pass, message)
+  return { verdict: working('Deleting', message), ...(afterMs !== undefined && { afterMs }) }
 }
 
 function sinceDeleted({ env, object }: Pass): number {

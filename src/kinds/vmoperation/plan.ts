@@ -57,6 +57,17 @@ export function nextOf(progress: Progress): Next {
   }
 }
 
+/**
+ * What is left to do for an operation whose object is deleted on the way; undefined: nothing. What it is for is not done any
+ * more, and a machine that was stopped for it is started.
+ */
+export function partingOf(progress: Progress): Exclude<Next, { is: 'end' }> | undefined {
+  const next = nextOf(progress)
+  if (next.is === 'wait') return progress.open === undefined ? undefined : next
+  const isOff = next.is === 'step' && (next.step.do === 'start' || next.step.do === 'rescueStart')
+  return isOff ? { is: 'step', step: { do: 'start' } } : undefined
+}
+
 /** Whether the effect of an open stop is seen: then nothing is open any more. */
 export function isOver(open: { readonly verb: string } | undefined, machine: Machine): boolean {
   return open !== undefined && STOPS.includes(open.verb) && machine.is === 'stopped'
@@ -106,7 +117,7 @@ function idle(progress: Progress, power: 'running' | 'stopped'): Next {
     return sent.length > 0 ? complete(progress) : stopping(progress)
   }
   // Sent, and how it ended was taken out of the status by somebody.
-  if (sent.includes(purpose.do)) return unknown(progress)
+  if (sent.includes(purpose.do)) return stopped && power === 'stopped' ? start : unknown(progress)
   if (purpose.do !== 'rescueStart' || power === 'stopped') return { is: 'step', step: purpose }
   return stopped ? failed('ReferenceInvalid', STARTED_BY_OTHERS) : stopping(progress)
 }
