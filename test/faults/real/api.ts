@@ -92,7 +92,7 @@ export async function createApi(adminKubeconfig: string): Promise<Api> {
       return asAdmin(method, path, body)
     }
     if (status > 299) throw new ApiRefusal(status, `${method} ${path}: ${status} ${text}`)
-    return JSON.parse(text)
+    return JSON.parse(text) as unknown
   }
   return { open, exchange, asAdmin, close: () => agent.destroy() }
 }

@@ -10,8 +10,7 @@ import type { Troubles } from '../troubles.ts'
 import type { Api, ApiReply } from './api.ts'
 import type { Child } from './child.ts'
 import { bodyOf, close, cut, hang, headersOf, listen, show } from './listen.ts'
-import { HANG_MS, OUTAGE_MS } from './pace.ts'
-import { realMs } from './pace.ts'
+import { HANG_MS, OUTAGE_MS, realMs } from './pace.ts'
 import type { Shadow } from './shadow.ts'
 import { relay, type Streams } from './streams.ts'
 
@@ -92,7 +91,9 @@ function askedIn(request: IncomingMessage, body: string): Asked {
     target === undefined
       ? `${verb} ${pathname}`
       : kubeLabel(verb, `${target.resource.plural}${sub}`, target.name)
-  const { host: _, connection: __, ...headers } = headersOf(request)
+  const headers = Object.fromEntries(
+    Object.entries(headersOf(request)).filter(([name]) => name !== 'host' && name !== 'connection'),
+  )
   return { method, url, headers, body, target, verb, label }
 }
 

@@ -1,9 +1,10 @@
 /**
- * npm run test:faults:real -- [--cases N] [--seed S] [--scenario NAME] [--replay FILE]
+ * npm run test:faults:real -- [--cases N] [--seed S] [--parallel P] [--scenario NAME] [--replay FILE]
  * etcd, kube-apiserver, the simulated service over HTTP and the operator as child processes, with troubles at counted
  * requests between them.
  */
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startControlPlane } from '../../controlplane/start.ts'
@@ -13,11 +14,14 @@ import { described } from '../described.ts'
 import type { Plan } from '../plan.ts'
 import { createReferences, judgePlan } from './judge-plan.ts'
 import { openRig, type Rig } from './rig.ts'
+import { runCases } from './run-cases.ts'
+import { choose, spaceOf } from './space.ts'
 
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: String(3 * availableParallelism()) },
     scenario: { type: 'string' },
     replay: { type: 'string' },
   },
@@ -53,5 +57,20 @@ async function withRig<T>(use: (rig: Rig) => Promise<T>): Promise<T> {
   }
 }
 
-const good = await withRig((rig) => replay(rig, values.replay ?? ''))
+async function run(): Promise<boolean> {
+  const startedAt = performance.now()
+  const { scenario } = values
+  const [count, seed, parallel] = [values.cases, values.seed, values.parallel].map(Number)
+  if (count === undefined || seed === undefined || parallel === undefined) return false
+  const references = createReferences()
+  const space = await spaceOf(references, { seed, ...(scenario !== undefined && { scenario }) })
+  const cases = choose(space, count, seed)
+  say(`${space.cases.length} cases of ${space.stories} stories; ${cases.length} of them by seed ${seed}`)
+  const failing = await withRig((rig) => runCases(rig, { cases, references, parallel, say }))
+  say(`${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes in all`)
+  return failing.length === 0
+}
+
+const { replay: file } = values
+const good = await (file === undefined ? run() : withRig((rig) => replay(rig, file)))
 process.exitCode = good ? 0 : 1

@@ -139,14 +139,14 @@ async function writeSecret(
 }
 
 function note(
-  { entries, now }: World,
+  world: World,
   before: ModelObject | undefined,
   after: ModelObject | undefined,
   { kind, name }: Named,
 ): void {
-  entries.push({
+  world.entries.push({
     is: 'write',
-    at: now(),
+    at: world.now(),
     process: 0,
     label: 'person',
     kind,

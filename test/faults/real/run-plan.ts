@@ -152,9 +152,9 @@ async function deleteAll(world: World): Promise<void> {
 }
 
 async function note(world: World, moment: MomentEntry['moment'], reached: boolean): Promise<void> {
-  const { service, entries, now } = world
   const objects = await listed(world)
-  entries.push({ is: 'moment', at: now(), moment, reached, inventory: service.control.inventory(), objects })
+  const inventory = world.service.control.inventory()
+  world.entries.push({ is: 'moment', at: world.now(), moment, reached, inventory, objects })
 }
 
 /** As the server has them, whatever the rig believes. */
