@@ -1,0 +1,70 @@
+/** Runs cases, a few at a time: most of each one's time is spent waiting. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { described } from '../described.ts'
+import { nameOf, type Case } from '../generate.ts'
+import { judgePlan, type References, type Verdict } from './judge-plan.ts'
+import type { Rig } from './rig.ts'
+import { createTable } from './table.ts'
+
+export interface Run {
+  readonly cases: readonly Case[]
+  readonly references: References
+  readonly parallel: number
+  readonly say: (line: string) => void
+}
+
+const PROGRESS = 10
+
+/** Prints progress and the table; resolves with the verdicts in which something is broken. */
+export async function runCases(
+  rig: Rig,
+  { cases, references, parallel, say }: Run,
+): Promise<readonly Verdict[]> {
+  // In virtual time, and busy: not while real time is measured.
+  for (const { plan } of cases) await references.of(plan)
+  const startedAt = performance.now()
+  const waiting = [...cases].reverse()
+  const table = createTable()
+  const failing: Verdict[] = []
+  let count = 0
+  const keep = createKeeper(say)
+  const work = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const verdict = await judgePlan(rig, next.plan, references)
+      table.add(next.group, verdict)
+      count += 1
+      if (verdict.violations.length > 0) {
+        // What happened is written down; only what was broken is still wanted.
+        keep(next.group, verdict)
+        failing.push(verdict)
+      }
+      if (count % PROGRESS === 0)
+        say(`${count} of ${cases.length}, ${failing.length} failing, ${since(startedAt)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, work))
+  for (const line of table.lines()) say(line)
+  say(`${count} cases, ${failing.length} failing, ${since(startedAt)}`)
+  return failing
+}
+
+/** Each failing plan as a file that replays alone, and beside it what happened. */
+function createKeeper(say: (line: string) => void): (group: string, verdict: Verdict) => void {
+  let folder: string | undefined
+  return (group, { plan, violations, history }) => {
+    folder ??= mkdtempSync(join(tmpdir(), 'faults-real-failing-'))
+    const name = join(folder, nameOf(plan))
+    const broken = violations.map(({ oracle, what }) => `${oracle}: ${what}`)
+    writeFileSync(`${name}.json`, `${JSON.stringify(plan, null, 2)}\n`)
+    writeFileSync(`${name}.txt`, [...(history ? described(history) : []), '', ...broken, ''].join('\n'))
+    say(`${group}: ${JSON.stringify(plan.perturbations)} in ${plan.scenario}, ${plan.profile}`)
+    for (const each of broken.slice(0, 4)) say(`  ${each.slice(0, 300)}`)
+    say(`  npm run test:faults:real -- --replay ${name}.json`)
+  }
+}
+
+function since(ms: number): string {
+  return `${((performance.now() - ms) / 1_000).toFixed(0)} s`
+}

@@ -1,0 +1,96 @@
+/** Every case that the rig can run, and which of them a run takes: as the seed says, rare ones as well as common ones. */
+import { storiesOf } from '../cases.ts'
+import { SETTLE_MS } from '../durations.ts'
+import { singlesOf, type Case } from '../generate.ts'
+import type { Perturbation, Plan } from '../plan.ts'
+import { createRandom, seedFor, type Random } from '../random.ts'
+import type { References } from './judge-plan.ts'
+
+export interface Space {
+  readonly cases: readonly Case[]
+  readonly stories: number
+}
+
+/** Of every story, or of so many drawn ones: each takes an undisturbed run in virtual time. */
+export async function spaceOf(
+  references: References,
+  wanted: { readonly scenario?: string; readonly stories?: number; readonly seed: number },
+): Promise<Space> {
+  const random = createRandom(seedFor(wanted.seed, 'stories'))
+  const stories = shuffled(storiesOf(wanted.scenario), random).slice(0, wanted.stories)
+  const cases: Case[] = []
+  for (const story of stories) cases.push(...singlesOf(await references.of(story)).filter(canBeReal))
+  return { cases, stories: stories.length }
+}
+
+/**
+ * Left out: what real processes share with everything else (the clock, a suspended machine), what takes a restored etcd,
+ * connections to the service that are refused (a request is counted when it has come), and effects that come later than
+ * the service promises.
+ */
+function canBeReal({ plan }: Case): boolean {
+  return plan.perturbations.every(({ at, do: trouble }) => {
+    if ('restoreEtcd' in trouble || 'clockStepMs' in trouble) return false
+    if ('pauseMs' in trouble) return trouble.suspended !== true
+    if (!('answer' in trouble)) return true
+    if (typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS) return false
+    return trouble.answer !== 'notSent' || at.port === 'kube'
+  })
+}
+
+/** Shares of the groups; one that has too few cases leaves its rest to the others. */
+const SHARES: Readonly<Record<string, number>> = {
+  kill: 45,
+  leaders: 14,
+  'cloud answer': 12,
+  'kube answer': 10,
+  'late effect': 5,
+  watch: 4,
+  people: 4,
+  pause: 2,
+  read: 2,
+  'read answer': 1,
+  'kube read': 1,
+}
+
+/** So many of them, or all there are. */
+export function choose(space: Space, count: number, seed: number): readonly Case[] {
+  const random = createRandom(seedFor(seed, 'real cases'))
+  const groups = [...Map.groupBy(space.cases, ({ group }) => group)]
+  const hands = groups.map(([group, cases]) => ({ share: SHARES[group] ?? 1, cases: spread(cases, random) }))
+  const total = hands.reduce((sum, { share }) => sum + share, 0)
+  const first = hands.flatMap(({ share, cases }) => cases.slice(0, Math.floor((count * share) / total)))
+  const taken = new Set(first)
+  const rest = shuffled(
+    hands.flatMap(({ cases }) => cases.slice(0, count)).filter((each) => !taken.has(each)),
+    random,
+  )
+  return shuffled([...first, ...rest.slice(0, count - first.length)], random)
+}
+
+/** In such an order that every kind of call meets every trouble once before any does twice. */
+function spread(cases: readonly Case[], random: Random): readonly Case[] {
+  const strata = [...Map.groupBy(shuffled(cases, random), ({ plan }) => stratumOf(plan)).values()]
+  const order = shuffled(strata, random)
+  const most = Math.max(0, ...order.map(({ length }) => length))
+  return Array.from({ length: most }, (_, round) => order.flatMap((stratum) => stratum[round] ?? [])).flat()
+}
+
+function stratumOf({ perturbations }: Plan): string {
+  return perturbations.map(({ at, do: trouble }) => `${kindOfCall(at)} ${JSON.stringify(trouble)}`).join()
+}
+
+/** Without the name of the object. */
+function kindOfCall({ call }: Perturbation['at']): string {
+  return call.split(' ').slice(0, 2).join(' ')
+}
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const left = [...list]
+  for (let last = left.length - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    const [a, b] = [left[last], left[other]]
+    if (a !== undefined && b !== undefined) [left[last], left[other]] = [b, a]
+  }
+  return left
+}
