@@ -33,11 +33,10 @@ export function unsendable(request: CloudRequest<unknown>): Unsendable | undefin
 
 /** The path with its query, every segment encoded. */
 export function pathOf(request: CloudRequest<unknown>): string {
-  const path = request.route.replaceAll(/\{(\w+)\}/g, (_, hole: string) =>
-    encodeURIComponent(request.ids?.[hole] ?? ''),
-  )
+  const path = request.route.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encoded(request.ids?.[hole] ?? ''))
   const query = encodeFields(request.query ?? {})
-  return `${prefix(request.location)}${path}${query === '' ? '' : `?${query}`}`
+  const { location } = request
+  return `${prefix(location === undefined ? undefined : encoded(location))}${path}${query === '' ? '' : `?${query}`}`
 }
 
 /** The path without any id: fit for a metric's label. */
@@ -66,10 +65,13 @@ export function bodyOf(request: CloudRequest<unknown>): EncodedBody | undefined 
 /** Percent-encoded throughout, a space as %20: the service does not decode `+`. */
 function encodeFields(fields: Readonly<Record<string, Field>>): string {
   return Object.entries(fields)
-    .flatMap(([name, value]) =>
-      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
-    )
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${encoded(name)}=${encoded(String(value))}`]))
     .join('&')
+}
+
+/** What is not well-formed is never sent; here it must only not be thrown at whoever says so. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 function entries<V>(values: Readonly<Record<string, V>> | undefined): readonly (readonly [string, V])[] {

@@ -2,25 +2,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBucket, getBucket } from '../../../src/cloud/buckets.ts'
+import { cert, key } from '../../support/self-signed.ts'
 import { send, testClient } from './recorder.ts'
-
-/** Made for this test alone; it protects nothing. */
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguYhRfmDEpJr+2n0V
-pcWyK2GunBV3t1LiICtSPkzowB+hRANCAASXy+OJvp/nun7ty8o4byvxIb5EzM7K
-0VwpxQRTQLQzr6zSwB10zkx45CUBO6wAXV19tqWmEQ0TRXuvjDNKcF+4
------END PRIVATE KEY-----`
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUBm4Q7sTj19bquRpTJ138LiQkkjwwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzIyMzMzMFoYDzIxMjYxMTAz
-MjIzMzMwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASXy+OJvp/nun7ty8o4byvxIb5EzM7K0VwpxQRTQLQzr6zSwB10zkx4
-5CUBO6wAXV19tqWmEQ0TRXuvjDNKcF+4o28wbTAdBgNVHQ4EFgQUTICCYQ+7CerH
-WOVw8fZIq5phD7kwHwYDVR0jBBgwFoAUTICCYQ+7CerHWOVw8fZIq5phD7kwDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSAAwRQIgbDO4Dfmtyky/yxSZTfo9n6n0A/rrw4g7/hhx7j0DnPICIQC+
-Oa4jbzioS9Us4eTCXDGrpG+cLHjTdGVguOeqXIYpHA==
------END CERTIFICATE-----`
 
 let requests = 0
 const server = createServer({ key, cert }, (_request, response) => {

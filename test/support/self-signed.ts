@@ -1,0 +1,17 @@
+/** A certificate of localhost that nobody vouches for, and its key: made for tests alone, they protect nothing. */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguYhRfmDEpJr+2n0V
+pcWyK2GunBV3t1LiICtSPkzowB+hRANCAASXy+OJvp/nun7ty8o4byvxIb5EzM7K
+0VwpxQRTQLQzr6zSwB10zkx45CUBO6wAXV19tqWmEQ0TRXuvjDNKcF+4
+-----END PRIVATE KEY-----`
+export const cert = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUBm4Q7sTj19bquRpTJ138LiQkkjwwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzIyMzMzMFoYDzIxMjYxMTAz
+MjIzMzMwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASXy+OJvp/nun7ty8o4byvxIb5EzM7K0VwpxQRTQLQzr6zSwB10zkx4
+5CUBO6wAXV19tqWmEQ0TRXuvjDNKcF+4o28wbTAdBgNVHQ4EFgQUTICCYQ+7CerH
+WOVw8fZIq5phD7kwHwYDVR0jBBgwFoAUTICCYQ+7CerHWOVw8fZIq5phD7kwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgbDO4Dfmtyky/yxSZTfo9n6n0A/rrw4g7/hhx7j0DnPICIQC+
+Oa4jbzioS9Us4eTCXDGrpG+cLHjTdGVguOeqXIYpHA==
+-----END CERTIFICATE-----`
