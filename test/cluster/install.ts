@@ -7,7 +7,7 @@ import { kubectlAs, succeeded } from './kubectl.ts'
 import type { SharedControlPlane } from './setup.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = ['deploy/namespace.yaml', 'crds', 'deploy/rbac.yaml', 'deploy/admission.yaml']
+const files = ['deploy/base/namespace.yaml', 'crds', 'deploy/base/rbac.yaml', 'deploy/base/admission.yaml']
 
 /** Resolves when the definitions are served and the policies refuse. Once done, it is not done again: nobody undoes it. */
 export async function installOperator(plane: SharedControlPlane): Promise<void> {

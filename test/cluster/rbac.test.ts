@@ -123,6 +123,9 @@ describe('a tenant with view and edit', () => {
   })
 
   test('writes no status', () => refused('tenant', asked('update patch', plurals, status)))
+
+  test('is given no Secret by them', () =>
+    refused('tenant', asked('get list watch create update patch delete', ['secrets'], core)))
 })
 
 test('no role has a wildcard', async () => {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { kubectl, runKubectl } from '../controlplane/kubectl.ts'
 import type { ControlPlane } from '../controlplane/start.ts'
 
-/** What deploy/kustomization.yaml names, but for the Deployment. */
-const files = ['deploy/namespace.yaml', 'crds', 'deploy/rbac.yaml', 'deploy/admission.yaml']
+/** What deploy/base/kustomization.yaml names, but for the Deployment. */
+const files = ['deploy/base/namespace.yaml', 'crds', 'deploy/base/rbac.yaml', 'deploy/base/admission.yaml']
 
 const limitMs = 30_000
 const pollMs = 200
