@@ -34,7 +34,7 @@ export function rfc3339(ms: number): string {
 
 /** Milliseconds since the epoch as RFC 3339 with microsecond resolution (Lease times). */
 export function rfc3339Micro(ms: number): string {
-  return new Date(ms).toISOString().replace(/Z$/, '000Z')
+  return `${new Date(ms).toISOString().slice(0, -1)}000Z`
 }
 
 /** RFC 3339 to milliseconds since the epoch; undefined when it is not a time. */

@@ -11,6 +11,8 @@ export interface ReadFaults {
   hideMade(faults: readonly ArmedFault[], effects: readonly string[]): void
   /** The state that this read sees. */
   worldFor(path: string, world: World, now: number): World
+  /** Whether this call may show a list otherwise than it is. */
+  distorts(faults: readonly ArmedFault[]): boolean
   /** The answered list as this call shows it. */
   distort(faults: readonly ArmedFault[], rows: unknown[], seq: number, seed: number): unknown[]
   clear(): void
@@ -36,6 +38,7 @@ export function createReadFaults(): ReadFaults {
     worldFor: (path, world, now) =>
       lags.find((lag) => lag.until > now && matches({ method: '*', path: lag.of }, 'GET', path))?.world ??
       world,
+    distorts: (faults) => faults.length > 0 || hidden.some((entry) => entry.left > 0),
     distort: (faults, rows, seq, seed) => {
       hidden = hidden.filter((entry) => entry.left > 0)
       let shown = rows

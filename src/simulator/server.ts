@@ -55,13 +55,12 @@ async function answer(
 ): Promise<void> {
   const body = await readBody(request)
   if (body === 'gone') return
-  const gone = new AbortController()
-  response.on('close', () => {
-    if (!response.writableEnded) gone.abort()
-  })
-  if (response.destroyed) gone.abort()
+  const onGone = (callback: () => void): void => {
+    if (response.destroyed) callback()
+    else response.once('close', () => !response.writableEnded && callback())
+  }
   const { method = 'GET', url: target = '/', headers } = request
-  send(response, await simulator.serve({ method, target, headers, body, signal: gone.signal }))
+  send(response, await simulator.serve({ method, target, headers, body, onGone }))
 }
 
 function send(response: ServerResponse, served: Served): void {

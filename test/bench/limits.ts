@@ -1,6 +1,6 @@
 /** What the simulator may take, at most: `npm run bench:simulator` fails when one is broken. */
 export const limits = {
-  /** The list of 10,000 VMs, from request to last byte, the best of five. */
+  /** The list of 10,000 VMs, from request to last byte, the best of ten. */
   listOf10000VmsMs: 300,
   /** Resident memory of a simulator that was asked for 50,000 objects one by one. */
   rssOf50000ObjectsMiB: 200,

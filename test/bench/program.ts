@@ -1,12 +1,15 @@
 /** A simulator in a process of its own, as `cloud-operator simulate` starts it, and the few calls that benches make. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 
 export interface Program {
   /** The body of a GET after /v1. */
   text(path: string): Promise<string>
   list(path: string): Promise<unknown>
+  /** Milliseconds from the request to the last byte of the answer, which is not looked at. */
+  timeMs(path: string): Promise<number>
   form(method: string, path: string, fields: Readonly<Record<string, string | number>>): Promise<string>
   json(path: string, body: unknown): Promise<string>
   /** Resident memory of the process in MiB. */
@@ -33,6 +36,7 @@ export async function startProgram(path: string, flags: readonly string[]): Prom
   return {
     text: (route) => call('GET', route),
     list: async (route) => JSON.parse(await call('GET', route)) as unknown,
+    timeMs: (route) => timeMs(`${url}/v1${route}`),
     form: (method, route, fields) => call(method, route, 'application/x-www-form-urlencoded', encode(fields)),
     json: (route, body) => call('POST', route, 'application/json', JSON.stringify(body)),
     rssMiB: () =>
@@ -53,6 +57,18 @@ async function urlOf(child: ChildProcess): Promise<string> {
     if (url !== undefined) return url
   }
   throw new Error('the simulator ended before it said where it is')
+}
+
+function timeMs(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    const request = get(url, { headers: { apikey: 'bench' } }, (response) => {
+      response.on('data', () => undefined)
+      response.on('end', () => resolve(performance.now() - started))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
 }
 
 function encode(fields: Readonly<Record<string, string | number>>): string {

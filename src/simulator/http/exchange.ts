@@ -127,8 +127,11 @@ async function commit(serving: Serving, faults: readonly ArmedFault[]): Promise<
     tally.mutations[key] = (tally.mutations[key] ?? 0) + 1
     readFaults.hideMade(faults, effects)
   }
-  if (!isRead || !Array.isArray(reply.body)) return reply
-  return { ...reply, body: readFaults.distort(faults, reply.body, number, world.seed) }
+  const { status, rows } = reply
+  if (rows !== undefined && !(isRead && readFaults.distorts(faults))) return { status, text: rows.text() }
+  const list = rows?.records() ?? reply.body
+  if (!isRead || !Array.isArray(list)) return reply
+  return { status, body: readFaults.distort(faults, list, number, world.seed) }
 }
 
 function handle(serving: Serving, world: World, note: Caller['note']): Reply | Underway {

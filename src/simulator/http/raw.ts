@@ -28,7 +28,7 @@ export interface WholeAnswer {
 /** The reply as JSON text; no body where the reply has none. */
 export function answerOf(correlationId: string, reply: Reply): WholeAnswer {
   const headers: Record<string, string> = { 'x-correlation-id': correlationId }
-  if (reply.body !== undefined) headers['content-type'] = 'application/json'
-  const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
+  const body = reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
+  if (body !== '') headers['content-type'] = 'application/json'
   return { kind: 'answer', status: reply.status, headers, body, truncate: false }
 }

@@ -5,6 +5,7 @@ import type { Rules } from '../state/rules.ts'
 import type { Family } from './errors.ts'
 import type { Fields } from './fields.ts'
 import { decodeSegment, type BodyType } from './parse.ts'
+import type { Rows } from './rows.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,6 +15,10 @@ export interface Reply {
   status: number
   /** Absent: no body. */
   body?: unknown
+  /** In place of the body: a long list, to be written as it is now. */
+  rows?: Rows
+  /** In place of both: the body as JSON. */
+  text?: string
 }
 
 /** How long an operation takes: each has its own time, all others are the usual fraction of a second. */

@@ -1,5 +1,6 @@
 /** Block storage disks. A JSON body is ignored here: only forms are read. */
 import type { ApiCall, Reply, Route } from '../http/route.ts'
+import { rowsOf } from '../http/rows.ts'
 import { diskRecord } from '../records/disk.ts'
 import { changeDisk, createDisk, deleteDisk, disksOf, diskToShow } from '../state/disks.ts'
 import type { Disk } from '../state/model.ts'
@@ -31,7 +32,7 @@ const collection: readonly Route[] = [
     reads: 'none',
     handle: (call) => ({
       status: 200,
-      body: disksOf(call).map((disk) => diskRecord(disk, call.world.profile, true)),
+      rows: rowsOf(disksOf(call), (disk) => diskRecord(disk, call.world.profile, true)),
     }),
   },
 ]

@@ -1,5 +1,6 @@
 /** Floating IPs: JSON bodies, the address in the path. */
 import type { ApiCall, Route } from '../http/route.ts'
+import { rowsOf } from '../http/rows.ts'
 import { ipRecord, unassignedRecord } from '../records/floatingip.ts'
 import { assignIp, changeIp, createIp, deleteIp, ipOf, ipsToShow, unassignIp } from '../state/floatingips.ts'
 import { Refusal } from '../state/refusal.ts'
@@ -30,7 +31,7 @@ export const floatingIpRoutes: readonly Route[] = [
           (billing === undefined || ip.billingAccount === billing) &&
           (vm === undefined || ip.assignedTo === vm),
       )
-      return { status: 200, body: chosen.map((ip) => ipRecord(call, ip)) }
+      return { status: 200, rows: rowsOf(chosen, (ip) => ipRecord(call, ip)) }
     },
   },
   {

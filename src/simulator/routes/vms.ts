@@ -1,6 +1,7 @@
 /** Virtual machines: list, get, create, change, delete, password, backups. */
 import type { ApiCall, Reply, Route } from '../http/route.ts'
 import { isObject } from '../http/fields.ts'
+import { rowsOf } from '../http/rows.ts'
 import { vmRecord, vmRow } from '../records/vm.ts'
 import { settle } from '../state/power.ts'
 import { Refusal } from '../state/refusal.ts'
@@ -16,7 +17,7 @@ export const vmRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user-resource/vm/list',
     reads: 'none',
-    handle: (call) => ({ status: 200, body: vmsOf(call).map((vm) => vmRow(call, vm)) }),
+    handle: (call) => ({ status: 200, rows: rowsOf(vmsOf(call), (vm) => vmRow(call, vm)) }),
   },
   {
     ...common,
