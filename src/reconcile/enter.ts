@@ -1,4 +1,5 @@
 /** The way into a pass: the account's session, the pinned identity and the place. */
+import type { Outcome } from '../loop/outcome.ts'
 import type { SessionState } from './accounts.ts'
 import { accountLeaves, accountNameOf, lenderOf } from './follow.ts'
 import type { Ended, Pass } from './pass.ts'
@@ -10,6 +11,15 @@ export function accountOf({ env, kind, object }: Pass): SessionState {
   if (name !== undefined) return env.accounts.session(object.metadata.namespace, name)
   const followed = `${kind.follows?.kind ?? ''} ${kind.follows?.name(object) ?? ''}`
   return { is: 'waiting', message: `${followed} does not exist yet` }
+}
+
+/**
+ * Right after a start: the account's own pass comes first. It wakes everything on record as using it; what takes its account
+ * from another object may not be yet, and looks again by itself. Undefined: the account was looked at.
+ */
+export function tooEarly(pass: Pass): Outcome | undefined {
+  if (accountOf(pass).is !== 'unseen') return undefined
+  return pass.kind.follows === undefined ? {} : { afterMs: pass.env.durations.pollMs }
 }
 
 /** The account's session, the pinned identity and the location; an ending where one of them is not there. */

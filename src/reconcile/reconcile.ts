@@ -17,7 +17,7 @@ import {
   retains,
   type Deleted,
 } from './deletion.ts'
-import { accountOf, enter, waitForWish } from './enter.ts'
+import { enter, tooEarly, waitForWish } from './enter.ts'
 import { accountNameOf } from './follow.ts'
 import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
@@ -46,10 +46,8 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
 }
 
 async function run(pass: Pass): Promise<Outcome> {
-  // Right after a start: the account's own pass comes first, and wakes everything that uses it; but nobody may know yet
-  // that an object which follows another one does.
-  if (accountOf(pass).is === 'unseen')
-    return pass.kind.follows === undefined ? {} : { afterMs: pass.env.durations.pollMs }
+  const early = tooEarly(pass)
+  if (early !== undefined) return early
   if (pass.object.metadata.deletionTimestamp === undefined)
     return finish(pass, await cloudErrors(pass, () => live(pass)))
   if (!hasFinalizer(pass.object)) return {}

@@ -77,12 +77,11 @@ function record(pass: Pass, step: OperationStep, { id }: SeenMachine): void {
 }
 
 async function start(pass: Pass, step: OperationStep, seen: SeenMachine): Promise<Ended | undefined> {
-  if (statusOf(pass).sent === undefined) {
-    record(pass, step, seen)
-    judge(pass, working('Updating', 'about to start the virtual machine', 'no'))
-    await writeStatus(pass)
-  }
   const facts = operationFacts(step, seen)
+  if (statusOf(pass).sent === undefined) record(pass, step, seen)
+  // That the machine was seen off is on record before it runs again.
+  judge(pass, working('Updating', `about to ${facts.words}`, 'no'))
+  await writeStatus(pass)
   const sent = await send(pass, step, facts, undefined, seen, pass.env.clock.randomHex(8))
   return sent.is === 'ended' ? sent.ended : undefined
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../../loop/outcome.ts'
 import { pausedVerdict } from '../../reconcile/converge.ts'
 import { confirmDeletion } from '../../reconcile/deletion.ts'
 import { working } from '../../reconcile/ending.ts'
-import { enter } from '../../reconcile/enter.ts'
+import { enter, tooEarly } from '../../reconcile/enter.ts'
 import { accountNameOf } from '../../reconcile/follow.ts'
 import { cloudErrors, finish } from '../../reconcile/frame.ts'
 import {
@@ -25,6 +25,8 @@ import { findVm, lookAt } from './seen.ts'
 
 export async function leave(pass: Pass): Promise<Outcome> {
   if (!hasFinalizer(pass.object)) return {}
+  const early = tooEarly(pass)
+  if (early !== undefined) return early
   if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
   const held = await cloudErrors<Ended | undefined>(pass, () => holding(pass))
   if (held !== undefined) return finish(pass, held)

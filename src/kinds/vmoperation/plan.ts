@@ -97,7 +97,8 @@ function askedToStop(
     return waits ? wait('waiting until the power is cut') : unknown({ stop, sent, settleMs, ...rest })
   }
   if (open.ageMs < stop.timeoutMs) return wait('waiting until the guest has shut down')
-  if (stop.mode !== 'Graceful') return { is: 'step', step: { do: 'forceStop' } }
+  if (stop.mode !== 'Graceful' && !sent.includes('forceStop'))
+    return { is: 'step', step: { do: 'forceStop' } }
   return wait(
     'the guest was asked to shut down and still runs after spec.stop.timeoutSeconds of the CloudVM; shut it down from inside, set spec.stop.mode: GracefulThenForce there to have its power cut, or delete this object to give up',
   )

@@ -4,7 +4,7 @@ import type { CloudVM } from '../../api/vm.ts'
 import { validateSpec } from '../../api/validate.ts'
 import type { Outcome } from '../../loop/outcome.ts'
 import { pausedVerdict } from '../../reconcile/converge.ts'
-import { accountOf, enter, waitForWish } from '../../reconcile/enter.ts'
+import { enter, tooEarly, waitForWish } from '../../reconcile/enter.ts'
 import { working } from '../../reconcile/ending.ts'
 import type { Environment } from '../../reconcile/environment.ts'
 import { cloudErrors, finish, passOver } from '../../reconcile/frame.ts'
@@ -40,7 +40,8 @@ export function vmOperationReconciler(env: Environment): (key: string) => Promis
 async function run(pass: Pass): Promise<Outcome> {
   if (pass.object.metadata.deletionTimestamp !== undefined) return leave(pass)
   if (hasFinished(pass)) return rest(pass)
-  if (accountOf(pass).is === 'unseen') return {}
+  const early = tooEarly(pass)
+  if (early !== undefined) return early
   patchStatus(pass, { finishedAt: undefined })
   const outcome = await finish(pass, await cloudErrors(pass, () => live(pass)))
   return pass.env.leading() && hasFinished(pass) ? rest(pass) : outcome
