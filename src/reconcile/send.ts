@@ -1,6 +1,7 @@
 /** The one call of a step, and what its failure means. One of the places that catch: here an error becomes a verdict. */
 import type { CommonStatus } from '../api/shared.ts'
 import { CloudError } from '../cloud/errors.ts'
+import type { Clock } from '../loop/clock.ts'
 import type { Verdict } from './conditions.ts'
 import { deniedEnding } from './denied.ts'
 import { ended, working, type Performed, type Sent } from './ending.ts'
@@ -35,7 +36,7 @@ export async function send(
 
 function callContext(pass: Pass, facts: StepFacts, operationID: string): CallContext<CommonStatus> {
   const { env } = pass
-  const begun = env.clock.monotonic()
+  const begun = { wall: env.clock.now(), monotonic: env.clock.monotonic() }
   return {
     session: sessionOf(pass),
     location: needed(pass.location),
@@ -50,7 +51,7 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
       // In one stretch with the dispatch: nothing may come between this look at the lease and the bytes.
       beforeDispatch: () => {
         if (!env.leading()) throw new Error('this process no longer holds the lease')
-        if (facts.nature !== 'set' && env.clock.monotonic() - begun > env.durations.intentMs) {
+        if (facts.nature !== 'set' && elapsedMs(env.clock, begun) > env.durations.intentMs) {
           throw new Error('the intent is too old: it waited too long for a free slot')
         }
         if (!stillWished(pass)) throw new Error('the object changed before the call could leave')
@@ -59,6 +60,11 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
       },
     },
   }
+}
+
+/** By the larger of the two clocks: a suspended machine stops the monotonic one, and others count on the intent's age. */
+function elapsedMs(clock: Clock, since: { readonly wall: number; readonly monotonic: number }): number {
+  return Math.max(clock.now() - since.wall, clock.monotonic() - since.monotonic)
 }
 
 interface Try {

@@ -40,7 +40,21 @@ export function createProcess(number: number, scheduler: Scheduler, seed: number
     else act()
   }
 
-  const after: Clock['after'] = (ms, callback) => scheduler.after(ms, 'timer', () => deliver(callback))
+  /** Timers run on the monotonic clock: what that stood still for is waited for as well. */
+  const after: Clock['after'] = (ms, callback) => {
+    let cancel = (): void => undefined
+    const wait = (waitMs: number, suspendedBefore: number): void => {
+      cancel = scheduler.after(waitMs, 'timer', () =>
+        deliver(() => {
+          const missedMs = suspendedMs - suspendedBefore
+          if (missedMs > 0) wait(missedMs, suspendedMs)
+          else callback()
+        }),
+      )
+    }
+    wait(ms, suspendedMs)
+    return () => cancel()
+  }
 
   const clock: Clock = {
     now: () => EPOCH_MS + scheduler.now() + steppedMs,

@@ -85,6 +85,8 @@ export function createWorld(plan: Plan): World {
       kill(process, trouble.kill === 'answered' ? scheduler.now() : undefined)
       scheduler.after(trouble.restartMs ?? RESTART_MS, 'restart', start)
     } else if ('pauseMs' in trouble) {
+      // Its timers come late by as much.
+      if (trouble.suspended === true) disturbed = true
       process.pause(trouble.pauseMs, trouble.suspended === true)
       entries.push({ is: 'process', at: scheduler.now(), process: process.number, what: 'paused' })
     } else if ('clockStepMs' in trouble) for (const each of living) each.stepClock(trouble.clockStepMs)

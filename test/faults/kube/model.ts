@@ -248,7 +248,7 @@ function nextMeta(resource: ModelResource, before: ModelMeta, wanted: unknown): 
 }
 
 /** What a write may change of an object's metadata. */
-const WORDS = ['finalizers', 'annotations', 'labels'] as const
+const WORDS = ['finalizers', 'ownerReferences', 'annotations', 'labels'] as const
 
 function without(
   record: Readonly<Record<string, unknown>>,

@@ -11,6 +11,7 @@ export interface ModelMeta {
   readonly finalizers?: readonly string[]
   readonly annotations?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>
+  readonly ownerReferences?: readonly unknown[]
 }
 
 export interface ModelObject {

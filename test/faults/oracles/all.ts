@@ -10,6 +10,8 @@ import { fresh } from './fresh.ts'
 import { intent, once } from './once.ts'
 import { leader, overlaps, preconditions } from './order.ts'
 import { leak, owned } from './owned.ts'
+import { power } from './power.ts'
+import { aged, delivered, guarded, held, resent, taken } from './protocol.ts'
 import { converges, quiet } from './rest.ts'
 import { secret } from './secret.ts'
 import { truth } from './truth.ts'
@@ -35,6 +37,13 @@ export const ORACLES = {
   quiet,
   truth,
   counts,
+  power,
+  guarded,
+  taken,
+  held,
+  aged,
+  resent,
+  delivered,
 } as const satisfies Readonly<Record<string, (history: History) => string[]>>
 
 /** What is broken, excused cases aside. */

@@ -3,7 +3,7 @@ import type { History } from '../history.ts'
 import { factsOf, thingsIn, wordFor, type Made } from './facts.ts'
 
 /** What a resource of each kind is in the cloud: a machine brings a disk and perhaps an address besides. */
-const MAIN: Readonly<Record<string, string>> = {
+export const MAIN: Readonly<Record<string, string>> = {
   CloudVM: 'vm',
   CloudDisk: 'disk',
   CloudBucket: 'bucket',

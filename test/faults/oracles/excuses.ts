@@ -27,7 +27,7 @@ export const EXCUSES: readonly Excuse[] = [
   },
   {
     when: (trouble) => 'person' in trouble,
-    oracles: ['counts'],
+    oracles: ['counts', 'power'],
     because: 'people wish for other things than the undisturbed run',
   },
   {
@@ -36,13 +36,23 @@ export const EXCUSES: readonly Excuse[] = [
     because: 'what a person changes between a look and the call cannot be seen',
   },
   {
+    when: (trouble) => 'person' in trouble && trouble.person.do === 'wipeStatus',
+    oracles: ['resent'],
+    because: 'what was sent is no longer on record',
+  },
+  {
+    when: (trouble) => 'watch' in trouble || 'pauseMs' in trouble,
+    oracles: ['held'],
+    because: 'a wish that has not come through yet cannot be followed',
+  },
+  {
     when: (trouble) => 'person' in trouble && trouble.person.do === 'stripFinalizer',
     oracles: ['owned', 'leak'],
     because: 'an object without a finalizer can be gone before anything is deleted',
   },
   {
     when: (trouble) => 'restoreEtcd' in trouble,
-    oracles: ['counts', 'once', 'intent'],
+    oracles: ['counts', 'power', 'once', 'intent', 'resent', 'aged', 'held'],
     because: 'what was written after the backup is gone, intents among it',
   },
   {

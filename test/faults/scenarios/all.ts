@@ -1,5 +1,6 @@
 /** Every scenario by its name. One file per family of stories; add a list here, and nowhere else. */
 import type { Scenario } from '../steps.ts'
+import { asideScenarios } from './aside.ts'
 import { attachedScenarios } from './attached.ts'
 import { networkScenarios } from './network.ts'
 import { togetherScenarios } from './together.ts'
@@ -14,7 +15,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 /** Throws when there is none. */
 export function scenarioOf(name: string): Scenario {
-  const found = SCENARIOS.find((each) => each.name === name)
+  const found = [...SCENARIOS, ...asideScenarios].find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no scenario ${name}`)
   return found
 }

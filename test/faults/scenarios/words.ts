@@ -8,6 +8,11 @@ export const wait = (seconds: number): Step => ({ do: 'wait', ms: seconds * 1_00
 export const apply = (...objects: readonly Manifest[]): PersonStep => ({ do: 'apply', objects })
 export const edit = (object: Named, spec: Spec): PersonStep => ({ do: 'edit', object: named(object), spec })
 export const remove = (object: Named): PersonStep => ({ do: 'delete', object: named(object) })
+export const annotate = (object: Named, annotations: Readonly<Record<string, string>>): PersonStep => ({
+  do: 'annotate',
+  object: named(object),
+  annotations,
+})
 export const cloud = (change: CloudChange): PersonStep => ({ do: 'cloud', change })
 export const idOf = (object: Named, field?: string): IdOf => ({
   idOf: named(object),
