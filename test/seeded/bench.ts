@@ -20,7 +20,9 @@ export async function openBench(settings: WorkerSettings): Promise<Bench> {
       worker.postMessage(task)
       return reply(worker) as Promise<Answer>
     },
-    close: async () => void (await worker.terminate()),
+    close: async () => {
+      await worker.terminate()
+    },
   }
 }
 

@@ -11,13 +11,21 @@ const NAMED = 60
 const BROAD = 60
 
 /** In the order in which they are to be tried. */
-export async function* casesFor(looks: readonly Look[], sound: Pick<Sound, 'reference'>): AsyncGenerator<Plan> {
+export async function* casesFor(
+  looks: readonly Look[],
+  sound: Pick<Sound, 'reference'>,
+): AsyncGenerator<Plan> {
   const random = createRandom(seedFor(1, JSON.stringify(looks)))
   for (const look of looks) yield look.perturbations === undefined ? storyOf(look) : exactly(look)
   const stories: { readonly look: Look; readonly singles: readonly Case[] }[] = []
   for (const look of looks.filter((each) => each.perturbations === undefined))
     stories.push({ look, singles: singlesOf(await sound.reference(storyOf(look))) })
-  const named = stories.map(({ look, singles }) => shuffled(singles.filter((each) => meets(look, each)), random))
+  const named = stories.map(({ look, singles }) =>
+    shuffled(
+      singles.filter((each) => meets(look, each)),
+      random,
+    ),
+  )
   yield* dealt(named, NAMED)
   const rest = looks.map((look) => ({ ...storyOf(look), perturbations: [] }))
   const broad: Case[][] = []
@@ -63,6 +71,8 @@ function* dealt(lists: readonly (readonly Case[])[], most: number): Generator<Pl
 }
 
 function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
-  return list.map((each) => ({ each, key: random.next() })).sort((a, b) => a.key - b.key).map(({ each }) => each)
+  return list
+    .map((each) => ({ each, key: random.next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ each }) => each)
 }
-

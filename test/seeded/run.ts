@@ -37,7 +37,9 @@ async function run(): Promise<boolean> {
   const caught = results.filter(({ caughtBy }) => caughtBy.length > 0)
   const unsound = results.some((each) => each.unsound.length > 0)
   say('')
-  say(`${caught.length} of ${chosen.length} caught, ${caught.filter(({ fault }) => isInRig(fault)).length} of them by the rig's oracles, in ${seconds(performance.now() - startedAt)}`)
+  say(
+    `${caught.length} of ${chosen.length} caught, ${caught.filter(({ fault }) => isInRig(fault)).length} of them by the rig's oracles, in ${seconds(performance.now() - startedAt)}`,
+  )
   return caught.length === chosen.length && chosen.length > 0 && !unsound
 }
 
@@ -45,7 +47,10 @@ function isInRig({ shows }: SeededFault): boolean {
   return !('test' in shows)
 }
 
-function linesFor({ fault, caughtBy, cases, tookMs, unsound, broken, what, plan }: Hunted, width: number): readonly string[] {
+function linesFor(
+  { fault, caughtBy, cases, tookMs, unsound, broken, what, plan }: Hunted,
+  width: number,
+): readonly string[] {
   const by = caughtBy.length === 0 ? 'NOT CAUGHT' : caughtBy.join(', ')
   const row = `${fault.name.padEnd(width)}${by.padEnd(30)}${String(cases).padStart(4)} cases${seconds(tookMs).padStart(9)}`
   return [

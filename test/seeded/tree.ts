@@ -26,7 +26,10 @@ export async function failsOnPatchedTree(patch: Patch, test: string): Promise<bo
   }
 }
 
-function vitest(cwd: string, test: string): Promise<{ readonly code: number | null; readonly output: string }> {
+function vitest(
+  cwd: string,
+  test: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const main = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   const args = [main, 'run', '--project', 'fast', '--no-color', test]
   return new Promise((resolve, reject) => {

@@ -32,7 +32,9 @@ if (patch !== undefined) {
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context)
-      return url === target ? { ...loaded, source: patched(readFileSync(new URL(target), 'utf8'), patch) } : loaded
+      return url === target
+        ? { ...loaded, source: patched(readFileSync(new URL(target), 'utf8'), patch) }
+        : loaded
     },
   })
 }

@@ -64,14 +64,16 @@ function isHeld(object: ModelObject | undefined): boolean {
   return paused === 'true' || (isObject(lifecycle) && lifecycle['management'] === 'ObserveOnly')
 }
 
-const INTENT_MS = 10_000
+const LOOK_MS = 10_000
 
-/** No change leaves long after its intent: who else looks by then takes it for one that was sent. */
+/** No create leaves long after the look that follows its intent: by then somebody else may have made it. */
 export function aged(history: History): string[] {
-  const { operations } = factsOf(history)
-  return left(history).flatMap(({ label, operationID, sentAt }) => {
-    const ageMs = sentAt - (operations.get(operationID ?? '')?.at ?? sentAt)
-    return ageMs > INTENT_MS ? [`${label} left ${Math.round(ageMs / 1_000)} s after its intent`] : []
+  const { calls, operations } = factsOf(history)
+  return left(history).flatMap(({ label, operationID, process, sentAt }) => {
+    if (operations.get(operationID ?? '')?.verb !== 'create') return []
+    const look = calls.findLast((each) => !each.mutation && each.process === process && each.sentAt < sentAt)
+    const ageMs = sentAt - (look?.sentAt ?? 0)
+    return ageMs > LOOK_MS ? [`${label} left ${Math.round(ageMs / 1_000)} s after the last look`] : []
   })
 }
 

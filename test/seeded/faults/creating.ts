@@ -73,14 +73,17 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/proof.ts',
     find: 'if (counts && current.reads >= READS && now >= settledAt) {',
     replace: 'if (counts && now >= settledAt) {',
-    shows: [{ scenario: 'lb', profile: 'documented', at: 'cloud GET /network/load_balancers', trouble: 'omitLast' }],
+    shows: [
+      { scenario: 'lb', profile: 'documented', at: 'cloud GET /network/load_balancers', trouble: 'omitLast' },
+    ],
   },
   {
     name: 'take a same-named stranger',
     rule: 'a name is no proof of ownership',
     file: 'reconcile/look.ts',
     find: '(row) => markerOn(pass, row) === marker &&',
-    replace: '(row) => (markerOn(pass, row) === marker || (row.name ?? row.label) === pass.object.metadata.name) &&',
+    replace:
+      '(row) => (markerOn(pass, row) === marker || (row.name ?? row.label) === pass.object.metadata.name) &&',
     shows: [{ scenario: 'namesakes' }],
   },
   {
