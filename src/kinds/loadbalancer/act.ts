@@ -15,7 +15,7 @@ import type { LoadBalancerRecord } from '../../cloud/records.ts'
 import type { CallContext } from '../../reconcile/kind.ts'
 import { needed } from '../../reconcile/needed.ts'
 import { StepWaits } from '../../reconcile/refused.ts'
-import type { CreateStep, LoadBalancerStep } from './plan.ts'
+import type { CreateStep, LoadBalancerStep } from './steps.ts'
 import { seenLoadBalancer, type SeenLoadBalancer } from './seen.ts'
 
 type Context = CallContext<LoadBalancerStatus>

@@ -7,16 +7,14 @@ import { misplaced } from '../../reconcile/placement.ts'
 import { resourceType } from '../../reconcile/resource.ts'
 import { actLoadBalancer } from './act.ts'
 import {
-  loadBalancerEffect,
-  loadBalancerFacts,
-  mayBeMade,
   planLoadBalancer,
   planLoadBalancerGone,
-  type LoadBalancerStep,
   type WantedLoadBalancer,
   type WantedNetwork,
   type WantedTargets,
 } from './plan.ts'
+import { loadBalancerEffect, loadBalancerFacts, type LoadBalancerStep } from './steps.ts'
+import { mayBeMade } from './made.ts'
 import {
   addressLeft,
   loadBalancerReads,

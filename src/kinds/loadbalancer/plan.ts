@@ -1,14 +1,16 @@
 /** Decides what to do with a load balancer. Pure. Rules of the service are the lines below. */
 import type { LoadBalancerStatus } from '../../api/loadbalancer.ts'
-import type { Operation } from '../../api/shared.ts'
 import type { Memory } from '../../reconcile/kind.ts'
-import { blocked, steps, type Plan, type StepFacts } from '../../reconcile/plan.ts'
+import { blocked, steps, type Plan } from '../../reconcile/plan.ts'
 import type { SeenLoadBalancer } from './seen.ts'
-
-export interface Rule {
-  readonly sourcePort: number
-  readonly targetPort: number
-}
+import {
+  countOf,
+  loadBalancerFacts,
+  sameRule,
+  type LoadBalancerStep,
+  type Rule,
+  type RuleStep,
+} from './steps.ts'
 
 export interface WantedTargets {
   /** Virtual machines that exist. */
@@ -40,33 +42,6 @@ export interface WantedLoadBalancer {
   readonly growsLater: boolean
 }
 
-export interface CreateStep {
-  readonly do: 'create'
-  readonly name: string
-  readonly billingAccount: number
-  /** Undefined: the default network. */
-  readonly networkID: string | undefined
-  readonly reserveAddress: boolean
-  readonly rules: readonly Rule[]
-  readonly targetIDs: readonly string[]
-}
-
-export type LoadBalancerStep =
-  | CreateStep
-  | { readonly do: 'rename'; readonly name: string }
-  | { readonly do: 'setBillingAccount'; readonly billingAccount: number }
-  | { readonly do: 'addTarget'; readonly id: string; readonly name: string }
-  /** `count`: how often it is listed; one removal may take one of them only. */
-  | { readonly do: 'removeTarget'; readonly id: string; readonly count: number }
-  | ({ readonly do: 'addRule' } & Rule)
-  /** Without an id, which the service has not shown yet, it is listed but never performed. */
-  | { readonly do: 'removeRule'; readonly id: string | undefined; readonly sourcePort: number }
-  | { readonly do: 'delete' }
-  | { readonly do: 'unassignAddress'; readonly address: string; readonly id: string }
-  | { readonly do: 'deleteAddress'; readonly address: string; readonly id: string }
-
-type RuleStep = Extract<LoadBalancerStep, { readonly sourcePort: number }>
-
 export function planLoadBalancer(
   want: WantedLoadBalancer,
   seen: SeenLoadBalancer | undefined,
@@ -84,7 +59,7 @@ export function planLoadBalancer(
   return { steps: [], wait: { reason: 'WaitingForCloud', message } }
 }
 
-function planNew(want: WantedLoadBalancer): Plan<LoadBalancerStep> {
+export function planNew(want: WantedLoadBalancer): Plan<LoadBalancerStep> {
   const { name, network, rules } = want
   if (name === undefined) return blocked('InvalidSpec', 'spec.name: a new load balancer needs a name')
   if (rules === undefined || rules.length === 0)
@@ -138,10 +113,6 @@ function mayBeWaiting(id: string, wanted: WantedTargets, memory: Memory<LoadBala
   return wanted.waiting.some((each) => name === undefined || each.name === name)
 }
 
-function countOf(list: readonly string[], id: string): number {
-  return list.filter((each) => each === id).length
-}
-
 /** A source port has one rule: for another target port the old rule is removed, then the new one added. */
 function planRules(wanted: readonly Rule[] | undefined, seen: SeenLoadBalancer): readonly RuleStep[] {
   if (wanted === undefined || seen.rules === undefined) return []
@@ -163,10 +134,6 @@ function isStuck(step: LoadBalancerStep, rules: readonly RuleStep[]): boolean {
   return rules.some(
     (each) => each.sourcePort === sourcePort && each.do === 'removeRule' && each.id === undefined,
   )
-}
-
-function sameRule(a: Rule, b: Rule): boolean {
-  return a.sourcePort === b.sourcePort && a.targetPort === b.targetPort
 }
 
 function planSettings(want: WantedLoadBalancer, seen: SeenLoadBalancer): LoadBalancerStep[] {
@@ -194,133 +161,4 @@ export function planLoadBalancerGone(seen: SeenLoadBalancer): Plan<LoadBalancerS
   const message =
     'this service has no way to delete a load balancer, or the account forbids to try: delete it in the console, or set spec.lifecycle.onDelete: Retain'
   return { steps: [], pending: { reason: 'Unsupported', message } }
-}
-
-/** Whether the effect of an open operation is visible. */
-export function loadBalancerEffect({ verb, details = {} }: Operation, seen: SeenLoadBalancer): boolean {
-  const { targets, rules } = seen
-  const listed = countOf(
-    (targets ?? []).map(({ uuid }) => uuid),
-    details['target'] ?? '',
-  )
-  switch (verb) {
-    case 'addTarget':
-      return listed > 0
-    case 'removeTarget':
-      return targets !== undefined && listed < Number(details['count'])
-    case 'addRule': {
-      const rule = { sourcePort: Number(details['sourcePort']), targetPort: Number(details['targetPort']) }
-      return rules?.some((each) => sameRule(each, rule)) ?? false
-    }
-    case 'removeRule':
-      return rules !== undefined && !rules.some(({ uuid }) => uuid === details['rule'])
-    default:
-      return true
-  }
-}
-
-export function loadBalancerFacts(step: LoadBalancerStep): StepFacts {
-  switch (step.do) {
-    case 'create':
-      return {
-        nature: 'create',
-        words: `create the load balancer ${step.name}`,
-        locks: step.targetIDs,
-        details: sentDetails(step),
-      }
-    case 'rename':
-      return { nature: 'set', words: `rename the load balancer to ${step.name}` }
-    case 'setBillingAccount':
-      return { nature: 'set', words: `charge the load balancer to billing account ${step.billingAccount}` }
-    case 'addTarget':
-      return {
-        nature: 'move',
-        words: `add CloudVM ${step.name} as a target`,
-        locks: [step.id],
-        details: { target: step.id },
-      }
-    case 'removeTarget':
-      return {
-        nature: 'move',
-        words: `remove virtual machine ${step.id} from the targets`,
-        locks: [step.id],
-        details: { target: step.id, count: String(step.count) },
-      }
-    case 'addRule': {
-      const { sourcePort, targetPort } = step
-      return {
-        nature: 'move',
-        words: `forward port ${sourcePort} to port ${targetPort}`,
-        details: { sourcePort: String(sourcePort), targetPort: String(targetPort) },
-      }
-    }
-    case 'removeRule':
-      return {
-        nature: 'move',
-        words: `remove the rule of port ${step.sourcePort}`,
-        details: { rule: step.id ?? '', sourcePort: String(step.sourcePort) },
-      }
-    case 'delete':
-      return { nature: 'destroy', words: 'delete the load balancer' }
-    case 'unassignAddress':
-      return {
-        nature: 'move',
-        words: `unassign the reserved address ${step.address}`,
-        removes: { kind: 'CloudFloatingIP', id: step.id },
-      }
-    case 'deleteAddress':
-      return {
-        nature: 'destroy',
-        words: `delete the reserved address ${step.address}`,
-        removes: { kind: 'CloudFloatingIP', id: step.id },
-      }
-  }
-}
-
-/** Characters that a detail of an operation can have; what does not fit is left out, and so not compared later. */
-const DETAIL_MAX = 512
-
-function sentDetails(step: CreateStep): Readonly<Record<string, string>> {
-  const rules = rulesText(step.rules)
-  const targets = step.targetIDs.join(' ')
-  return {
-    name: step.name,
-    billingAccount: String(step.billingAccount),
-    ...(step.networkID !== undefined && { network: step.networkID }),
-    ...(rules.length <= DETAIL_MAX && { rules }),
-    ...(targets.length <= DETAIL_MAX && { targets }),
-  }
-}
-
-function rulesText(rules: readonly Rule[]): string {
-  return rules
-    .map(({ sourcePort, targetPort }) => `${sourcePort}:${targetPort}`)
-    .sort()
-    .join(' ')
-}
-
-/** Whether a row may be the result of a create: equal in every field that was sent and is shown. */
-export function mayBeMade(
-  want: WantedLoadBalancer,
-  row: SeenLoadBalancer,
-  operation: Operation | undefined,
-): boolean {
-  const sent = operation?.details ?? wishedDetails(want)
-  const targets = sent['targets']?.split(' ')
-  return (
-    agrees(sent['network'], row.networkID) &&
-    agrees(sent['billingAccount'], row.billingAccount?.toString()) &&
-    agrees(sent['rules'], row.rules && rulesText(row.rules)) &&
-    // A target that has been deleted since is none any more.
-    (targets === undefined || (row.targets ?? []).every(({ uuid }) => targets.includes(uuid)))
-  )
-}
-
-function wishedDetails(want: WantedLoadBalancer): Readonly<Record<string, string>> {
-  const [step] = planNew(want).steps
-  return step?.do === 'create' ? sentDetails(step) : {}
-}
-
-function agrees(sent: string | undefined, shown: string | undefined): boolean {
-  return sent === undefined || shown === undefined || sent === shown
 }

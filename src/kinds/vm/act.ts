@@ -5,17 +5,8 @@ import { deleteDisk } from '../../cloud/disks.ts'
 import { deleteFloatingIp, getFloatingIp } from '../../cloud/floatingips.ts'
 import type { VmRecord } from '../../cloud/records.ts'
 import { detachDisk, growDisk } from '../../cloud/vm-storage.ts'
-import {
-  cloneVm,
-  createVm,
-  deleteVm,
-  setPassword,
-  startVm,
-  stopVm,
-  toggleBackup,
-  updateVm,
-  type NewVm,
-} from '../../cloud/vms.ts'
+import { cloneVm, createVm, deleteVm, updateVm, type NewVm } from '../../cloud/vms.ts'
+import { setPassword, startVm, stopVm, toggleBackup } from '../../cloud/vm-operations.ts'
 import type { CallContext } from '../../reconcile/kind.ts'
 import { needed } from '../../reconcile/needed.ts'
 import { StepRefused, StepWaits } from '../../reconcile/refused.ts'

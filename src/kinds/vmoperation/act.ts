@@ -1,7 +1,7 @@
 /** Carries out one step: one switch, one changing HTTP call each. */
 import type { VmOperationStatus } from '../../api/vmoperation.ts'
 import type { VmRecord } from '../../cloud/records.ts'
-import { rebuildVm, reinstallVm, rescueVm, startVm, stopVm } from '../../cloud/vms.ts'
+import { rebuildVm, reinstallVm, rescueVm, startVm, stopVm } from '../../cloud/vm-operations.ts'
 import type { CallContext } from '../../reconcile/kind.ts'
 import { seenMachine, type SeenMachine } from './seen.ts'
 import type { OperationStep } from './steps.ts'

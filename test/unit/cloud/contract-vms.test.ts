@@ -1,11 +1,7 @@
 import { describe } from 'vitest'
 import { listPools } from '../../../src/cloud/pools.ts'
+import { cloneVm, createVm, deleteVm, getVm, listVms, updateVm } from '../../../src/cloud/vms.ts'
 import {
-  cloneVm,
-  createVm,
-  deleteVm,
-  getVm,
-  listVms,
   rebuildVm,
   reinstallVm,
   rescueVm,
@@ -13,8 +9,7 @@ import {
   startVm,
   stopVm,
   toggleBackup,
-  updateVm,
-} from '../../../src/cloud/vms.ts'
+} from '../../../src/cloud/vm-operations.ts'
 import { attachDisk, detachDisk, growDisk } from '../../../src/cloud/vm-storage.ts'
 import { contract } from './contract.ts'
 import { send } from './recorder.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { showable } from '../../../src/cloud/redact.ts'
 import { CloudError } from '../../../src/cloud/errors.ts'
-import { createVm, setPassword } from '../../../src/cloud/vms.ts'
+import { createVm } from '../../../src/cloud/vms.ts'
+import { setPassword } from '../../../src/cloud/vm-operations.ts'
 import { send, startRecorder, testClient, testKey } from './recorder.ts'
 
 test('control, format and line characters do not get through', () => {

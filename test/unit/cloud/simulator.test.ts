@@ -23,17 +23,8 @@ import { getNetwork } from '../../../src/cloud/networks.ts'
 import { getUser } from '../../../src/cloud/user.ts'
 import { attachDisk, detachDisk, growDisk } from '../../../src/cloud/vm-storage.ts'
 import { listPools } from '../../../src/cloud/pools.ts'
-import {
-  createVm,
-  deleteVm,
-  getVm,
-  listVms,
-  setPassword,
-  startVm,
-  stopVm,
-  toggleBackup,
-  updateVm,
-} from '../../../src/cloud/vms.ts'
+import { createVm, deleteVm, getVm, listVms, updateVm } from '../../../src/cloud/vms.ts'
+import { setPassword, startVm, stopVm, toggleBackup } from '../../../src/cloud/vm-operations.ts'
 import { send, testClient } from './recorder.ts'
 import { expectGone, failed, newVm, profiles, simulated } from './simulated.ts'
 

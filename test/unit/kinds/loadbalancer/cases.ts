@@ -1,6 +1,7 @@
 /** Wishes and observations that the tables are made of. */
 import type { LoadBalancerStatus } from '../../../../src/api/loadbalancer.ts'
-import type { LoadBalancerStep, WantedLoadBalancer } from '../../../../src/kinds/loadbalancer/plan.ts'
+import type { WantedLoadBalancer } from '../../../../src/kinds/loadbalancer/plan.ts'
+import type { LoadBalancerStep } from '../../../../src/kinds/loadbalancer/steps.ts'
 import type { SeenLoadBalancer } from '../../../../src/kinds/loadbalancer/seen.ts'
 import type { Memory } from '../../../../src/reconcile/kind.ts'
 import type { Plan } from '../../../../src/reconcile/plan.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { type WantedLoadBalancer } from '../../../../src/kinds/loadbalancer/plan.ts'
 import {
   loadBalancerEffect,
   loadBalancerFacts,
-  mayBeMade,
   type LoadBalancerStep,
-  type WantedLoadBalancer,
-} from '../../../../src/kinds/loadbalancer/plan.ts'
+} from '../../../../src/kinds/loadbalancer/steps.ts'
+import { mayBeMade } from '../../../../src/kinds/loadbalancer/made.ts'
 import { loadBalancerKind } from '../../../../src/kinds/loadbalancer/kind.ts'
 import type { SeenLoadBalancer } from '../../../../src/kinds/loadbalancer/seen.ts'
 import { a, b, create, http, https, remembering, seen, want } from './cases.ts'

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  planLoadBalancer,
-  planLoadBalancerGone,
-  type LoadBalancerStep,
-} from '../../../../src/kinds/loadbalancer/plan.ts'
+import { planLoadBalancer, planLoadBalancerGone } from '../../../../src/kinds/loadbalancer/plan.ts'
+import { type LoadBalancerStep } from '../../../../src/kinds/loadbalancer/steps.ts'
 import { a, b, c, create, gist, http, https, remembering, seen, want, type Row } from './cases.ts'
 
 const moved = { sourcePort: 80, targetPort: 9090 }
