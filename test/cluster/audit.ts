@@ -31,6 +31,18 @@ export async function operatorWrites(
   )
 }
 
+/** Everything the operator asked of a resource in a namespace, in order. */
+export async function operatorCalls(
+  path: string,
+  namespace: string,
+  resource: string,
+): Promise<readonly AuditEntry[]> {
+  const entries = await readAudit(path)
+  return entries.filter(
+    (each) => each.user === OPERATOR && each.namespace === namespace && each.resource === resource,
+  )
+}
+
 interface RawEntry {
   readonly verb: string
   readonly user: { readonly username: string }

@@ -28,14 +28,11 @@ test('the installation is accepted, and its pods pass the restricted profile wit
 })
 
 test('the installation for one namespace is accepted as well', async () => {
-  const system = kubectlAs(plane, 'admin', 'cloud-operator-system')
-  succeeded(await kubectlAs(plane, 'admin', 'default')(['apply', '--filename=-'], TEAM))
-  const { code, stdout, stderr } = await system([
-    'apply',
-    ...dryRun,
-    '--kustomize',
-    join(root, 'deploy/namespaced'),
-  ])
+  // It is of two namespaces.
+  const admin = kubectlAs(plane, 'admin', '')
+  succeeded(await admin(['apply', '--filename=-'], TEAM))
+  const args = ['apply', ...dryRun, '--kustomize', join(root, 'deploy/namespaced')]
+  const { code, stdout, stderr } = await admin(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('role.rbac.authorization.k8s.io/cloud-operator-watched serverside-applied')
   expect(stdout).not.toContain('clusterrole.rbac.authorization.k8s.io/cloud-operator serverside-applied')

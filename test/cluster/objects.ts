@@ -14,6 +14,8 @@ import type { AnyObject } from './story.ts'
 export interface WatchedObjects {
   /** Read from the API server now. */
   get(kind: Kind, name: string): Promise<AnyObject | undefined>
+  /** Every status there was, as JSON. */
+  statuses(): readonly string[]
   /** The rules that a status broke. */
   stop(): Promise<readonly string[]>
 }
@@ -25,9 +27,11 @@ export function watchObjects(kubeconfig: string, namespace: string): WatchedObje
   const client = createKubeClient({ credentials, clock, log: silentLog, transport })
   const abort = new AbortController()
   const broken = new Set<string>()
+  const statuses = new Set<string>()
   const reflectors = KINDS.map((kind) => {
     const store = new Store()
     store.subscribe(({ object }) => {
+      statuses.add(JSON.stringify((object as StatusBearer).status ?? {}))
       for (const rule of brokenRules(object as StatusBearer)) {
         broken.add(
           `${kind} ${object.metadata.name}: ${rule}: ${JSON.stringify((object as StatusBearer).status?.conditions)}`,
@@ -48,6 +52,7 @@ export function watchObjects(kubeconfig: string, namespace: string): WatchedObje
   return {
     get: async (kind, name) =>
       (await client.get(resourceType(kind), namespace, name)) as unknown as AnyObject | undefined,
+    statuses: () => [...statuses],
     stop: async () => {
       abort.abort()
       await Promise.all(reflectors.map((each) => each.stopped))

@@ -1,9 +1,9 @@
 /** The shipped roles on a real API server: what the operator and a tenant may do, and what not. */
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { kindSchemas } from '../../src/api/kinds.ts'
 import { installOperator } from './install.ts'
-import { freshNamespace, kubectlAs, manifests, succeeded } from './kubectl.ts'
+import { freshNamespace, kubectlAs, succeeded } from './kubectl.ts'
 import type { Who } from './kubectl.ts'
+import { asked, expectAllowed, expectRefused, plurals, type Question } from './rights.ts'
 
 const plane = inject('controlPlane')
 const system = 'cloud-operator-system'
@@ -19,50 +19,12 @@ beforeAll(async () => {
   return namespace.cleanUp
 })
 
-interface Question {
-  readonly verb: string
-  readonly group: string
-  readonly resource: string
-  readonly subresource?: string
-  readonly name?: string
-}
-
-/** Whoever asks is told for each question, in order, whether it may. */
-async function may(
-  who: Who,
-  questions: readonly Question[],
-  where = namespace.name,
-): Promise<Map<Question, boolean>> {
-  const reviews = questions.map((question) =>
-    JSON.stringify({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: { resourceAttributes: { ...question, namespace: where } },
-    }),
-  )
-  const kubectl = kubectlAs(plane, who, where)
-  const format = '-o=jsonpath={.status.allowed}{"\\n"}'
-  const answers = succeeded(
-    await kubectl(['create', '--validate=false', '--filename=-', format], manifests(reviews)),
-  ).split('\n')
-  expect(answers).toHaveLength(questions.length + 1)
-  return new Map(questions.map((question, index) => [question, answers[index] === 'true']))
-}
-
-async function allowed(who: Who, questions: readonly Question[], where?: string): Promise<void> {
-  const answers = await may(who, questions, where)
-  expect(questions.filter((question) => answers.get(question) !== true)).toEqual([])
-}
-
-async function refused(who: Who, questions: readonly Question[], where?: string): Promise<void> {
-  const answers = await may(who, questions, where)
-  expect(questions.filter((question) => answers.get(question) === true)).toEqual([])
-}
+const allowed = (who: Who, questions: readonly Question[], where = namespace.name) =>
+  expectAllowed(kubectlAs(plane, who, where), where, questions)
+const refused = (who: Who, questions: readonly Question[], where = namespace.name) =>
+  expectRefused(kubectlAs(plane, who, where), where, questions)
 
 const group = 'cloud-operator.dev'
-const plurals = Object.values(kindSchemas).map(({ plural }) => plural)
-const asked = (verbs: string, resources: readonly string[], more: Partial<Question> = {}): Question[] =>
-  resources.flatMap((resource) => verbs.split(' ').map((verb) => ({ verb, group, resource, ...more })))
 const status = { subresource: 'status' }
 const core = { group: '' }
 const crds = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }

@@ -39,6 +39,10 @@ export interface Story {
   /** The account at the simulated service that CloudAccount default uses. */
   readonly account: { readonly apiKey: string; readonly userId: number; readonly billingAccount: number }
   operator: Program
+  /** The lines that its operators have logged, those that have ended included. */
+  logs(): readonly string[]
+  /** Every status that its objects have had, as JSON. */
+  statuses(): readonly string[]
   /** Applies manifests; fails with what kubectl said. */
   apply(...manifests: readonly string[]): Promise<void>
   /** kubectl that must succeed; what it printed. */
@@ -163,6 +167,8 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
     kubectl,
     account,
     operator: undefined as unknown as Program,
+    logs: () => programs.flatMap(({ lines }) => lines),
+    statuses: objects.statuses,
     apply: async (...manifests) => {
       succeeded(await kubectl(['apply', '-f', '-'], manifests.join('\n---\n')))
     },
