@@ -50,10 +50,13 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   const { machine, seen } = await lookAt(pass, found, machineID)
   const vm = found.is === 'there' ? found.vm : undefined
   const parting = partingOf(progressOf(pass, machine, vm))
-  if (parting === undefined || sinceDeleted(pass) >= sessionOf(pass).settleMs) return undefined
-  if (parting.is === 'wait') return settling(pass, parting.message)
+  if (parting === undefined) return undefined
+  const over = sinceDeleted(pass) >= sessionOf(pass).settleMs
+  if (parting.is === 'wait') return over ? undefined : settling(pass, parting.message)
   if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
-  return seen && carryOut(pass, parting.step, seen, vm)
+  // Tried at least once, however long nobody was there to do it.
+  const held = seen && (await carryOut(pass, parting.step, seen, vm))
+  return over ? undefined : held
 }
 
 function settling(pass: Pass, message: string): Ended {
