@@ -1,5 +1,5 @@
 /**
- * npm run test:faults -- [--cases N] [--seed S] [--scenario NAME] [--replay FILE]
+ * npm run test:faults -- [--cases N] [--seed S] [--scenario NAME] [--replay FILE] [--report FILE]
  * The whole operator in this process, on virtual time, with everything going wrong that can. Nothing here listens.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     scenario: { type: 'string' },
     replay: { type: 'string' },
+    report: { type: 'string' },
   },
 })
 
@@ -61,6 +62,8 @@ async function run(): Promise<boolean> {
   keep(failing)
   for (const line of table.lines()) say(line)
   say(`${count} cases, ${failing.length} failing, ${seconds(performance.now() - startedAt)}`)
+  const counts = { passed: count - failing.length, failed: failing.length, skipped: 0 }
+  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts))
   return failing.length === 0
 }
 

@@ -1,4 +1,4 @@
-/** Counts of a vitest run from its JSON report. */
+/** Counts of a vitest run, and of a run of fault cases, from their JSON reports. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
@@ -22,6 +22,17 @@ const report = z.object({
  */
 export async function countTests(path: string, exitCode: number): Promise<Counts> {
   const counts = await readCounts(path)
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
+  return counts
+}
+
+const caseReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() })
+
+/** The same of a run of fault cases, which writes its counts as they are. */
+export async function countCases(path: string, exitCode: number): Promise<Counts> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const counts =
+    text === undefined ? { passed: 0, failed: 0, skipped: 0 } : caseReport.parse(JSON.parse(text))
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
   return counts
 }

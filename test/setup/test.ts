@@ -1,13 +1,14 @@
 /**
  * What `npm test` runs: each check, then every test. A failed check does not stop the others. The last line is the
- * plain count of everything, and the exit code is 0 only when nothing failed and some test ran.
+ * plain count of everything, and the exit code is 0 only when nothing failed and some test ran. Each fault case of the
+ * in-process rig counts as a test. FAULTS_SEED chooses the fault cases of both rigs; without it the time does.
  * `npm test -- PATTERN …` runs only the tests whose path holds a pattern, without the checks.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countTests } from './count.ts'
+import { countCases, countTests } from './count.ts'
 import type { Counts } from './count.ts'
 import { requireNode24 } from './node24.ts'
 import { runCommand } from './run.ts'
@@ -25,6 +26,9 @@ const checks: readonly { name: string; command: readonly [string, ...string[]] }
   { name: 'binaries of the test API server', command: ['node', 'test/controlplane/binaries.ts'] },
 ]
 
+/** Of the in-process rig. */
+const FAULT_CASES = 5_000
+
 const patterns = process.argv.slice(2)
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
@@ -36,10 +40,12 @@ if (patterns.length === 0) {
     if (!passed) failures.push(name)
   }
 }
-const tests = await runTests()
-counts.passed += tests.passed
-counts.failed += tests.failed
-counts.skipped += tests.skipped
+// Every command that is started here sees it.
+const seed = (process.env['FAULTS_SEED'] ??= String(Date.now() % 1_000_000_000))
+process.stdout.write(`\nFAULTS_SEED=${seed}\n`)
+if (patterns.length === 0) count(await withReport(runFaults))
+const tests = await withReport(runTests)
+count(tests)
 
 if (failures.length > 0) process.stdout.write(`\nFailed checks: ${failures.join(', ')}\n`)
 if (tests.passed + tests.failed === 0) process.stdout.write('\nNo test ran.\n')
@@ -47,16 +53,32 @@ const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
 process.exitCode = counts.failed > 0 || tests.passed === 0 ? 1 : 0
 
-async function runTests(): Promise<Counts> {
+function count({ passed, failed, skipped }: Counts): void {
+  counts.passed += passed
+  counts.failed += failed
+  counts.skipped += skipped
+}
+
+async function withReport(run: (report: string) => Promise<Counts>): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'test-report-'))
-  const report = join(folder, 'report.json')
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const code = await timed('tests', ['vitest', 'run', ...reporters, ...patterns])
-    return await countTests(report, code)
+    return await run(join(folder, 'report.json'))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function runTests(report: string): Promise<Counts> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return countTests(report, await timed('tests', ['vitest', 'run', ...reporters, ...patterns]))
+}
+
+async function runFaults(report: string): Promise<Counts> {
+  const which = ['--cases', String(FAULT_CASES), '--seed', seed]
+  return countCases(
+    report,
+    await timed('faults', ['node', 'test/faults/run.ts', ...which, '--report', report]),
+  )
 }
 
 async function timed(name: string, command: readonly [string, ...string[]]): Promise<number> {

@@ -66,7 +66,7 @@ async function run(): Promise<boolean> {
   const space = await spaceOf(references, { seed, ...(scenario !== undefined && { scenario }) })
   const cases = choose(space, count, seed)
   say(`${space.cases.length} cases of ${space.stories} stories; ${cases.length} of them by seed ${seed}`)
-  const failing = await withRig((rig) => runCases(rig, { cases, references, parallel, say }))
+  const { failing } = await withRig((rig) => runCases(rig, { cases, references, parallel, say }))
   say(`${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes in all`)
   return failing.length === 0
 }

@@ -25,7 +25,7 @@ export const DURATIONS = {
 }
 
 /** Lease, renewal limit and retry: longer than their share too, and pauses of a leader with them. */
-export const LEASE_MS = [1_800, 1_200, 300] as const
+export const LEASE_MS = [4_000, 3_000, 400] as const
 const LEASE_SPEED = 15_000 / LEASE_MS[0]
 export const pauseMs = (planMs: number): number => planMs / LEASE_SPEED
 

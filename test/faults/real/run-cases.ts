@@ -12,16 +12,22 @@ export interface Run {
   readonly cases: readonly Case[]
   readonly references: References
   readonly parallel: number
+  /** No case is begun after so long; absent: all are run. */
+  readonly limitMs?: number
   readonly say: (line: string) => void
 }
 
 const PROGRESS = 10
 
-/** Prints progress and the table; resolves with the verdicts in which something is broken. */
-export async function runCases(
-  rig: Rig,
-  { cases, references, parallel, say }: Run,
-): Promise<readonly Verdict[]> {
+export interface Ran {
+  readonly count: number
+  /** Those in which something is broken. */
+  readonly failing: readonly Verdict[]
+}
+
+/** Prints progress and the table. */
+export async function runCases(rig: Rig, run: Run): Promise<Ran> {
+  const { cases, references, parallel, limitMs = Infinity, say } = run
   // In virtual time, and busy: not while real time is measured.
   for (const { plan } of cases) await references.of(plan)
   const startedAt = performance.now()
@@ -31,7 +37,9 @@ export async function runCases(
   let count = 0
   const keep = createKeeper(say)
   const work = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (;;) {
+      const next = performance.now() - startedAt < limitMs ? waiting.pop() : undefined
+      if (next === undefined) return
       const verdict = await judgePlan(rig, next.plan, references)
       table.add(next.group, verdict)
       count += 1
@@ -47,7 +55,7 @@ export async function runCases(
   await Promise.all(Array.from({ length: parallel }, work))
   for (const line of table.lines()) say(line)
   say(`${count} cases, ${failing.length} failing, ${since(startedAt)}`)
-  return failing
+  return { count, failing }
 }
 
 /** Each failing plan as a file that replays alone, and beside it what happened. */

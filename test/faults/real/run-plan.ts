@@ -13,11 +13,13 @@ import { restOf, type Rest } from './rest.ts'
 import type { Rig } from './rig.ts'
 import { createWorld, type World } from './world.ts'
 
-/** In real time: what is slow here is the machine. */
+/** In real time, since anything was last done: what is slow here is the machine. */
 const BEGIN_LIMIT_MS = 60_000
 /** Between two steps of a timeline: what takes longer goes on while the next one happens. */
 const STEP_LIMIT_MS = 25_000
 const CONVERGE_LIMIT_MS = 60_000
+/** Who does something again and again for so long does not come to rest. */
+const LONGEST_MS = 240_000
 /** Nothing was going on for so long before it counts as rest. */
 const REST_MS = 500
 const WAITING_MS = realMs(200_000)
@@ -117,10 +119,12 @@ async function carryOut(world: World, step: Step): Promise<void> {
 
 /** Until nothing is going on, and has not for a while; false when the time is up before. */
 async function rest(world: World, limitMs: number): Promise<boolean> {
-  const deadline = world.now() + limitMs
+  const from = world.now()
+  const isOver = (): boolean =>
+    world.now() - Math.max(from, world.lastActivity()) > limitMs || world.now() - from > LONGEST_MS
   let since = world.now()
   let seen: { readonly state: Rest; readonly changes: number } | undefined
-  while (world.now() < deadline) {
+  while (!isOver()) {
     const now = { state: stateOf(world), changes: world.shadow.changes() }
     if (now.state !== seen?.state || now.changes !== seen.changes) since = world.now()
     seen = now
