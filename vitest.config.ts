@@ -11,6 +11,7 @@ const onCluster = ['test/cluster/**/*.test.ts', 'test/controlplane/controlplane.
 export const toldOnce = [
   'configuration', // the command line: no service is asked
   'replicas', // the lease of two operators
+  'stopping', // how an operator ends
   'apiserver', // the operator and the API server
   'scale', // counts of calls and writes at rest, of kinds that are the same on both
   'crash', // names both profiles

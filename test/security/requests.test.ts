@@ -85,18 +85,20 @@ describe('as an id, a name or an address', () => {
   })
 })
 
+const slugs = [
+  ...hostile,
+  'user-resource',
+  'storage',
+  'network',
+  'config',
+  '-a',
+  'a_b',
+  'a.b',
+  'A'.repeat(64),
+]
+
 describe('as a location', () => {
-  test.each([
-    ...hostile,
-    'user-resource',
-    'storage',
-    'network',
-    'config',
-    '-a',
-    'a_b',
-    'a.b',
-    'A'.repeat(64),
-  ])('%j never leaves the process', async (slug) => {
+  test.each(slugs)('%j as a slug never leaves the process', async (slug) => {
     const failure = await failureOf(listVms(client, slug))
     expect(failure).toMatchObject({ class: 'notSent', sent: false, field: 'location' })
     expect(recorder.requests).toEqual([])
