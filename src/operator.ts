@@ -101,7 +101,7 @@ export async function startOperator({
   const env: Environment = {
     clock,
     log,
-    redact: redactor.clean,
+    redact: (text) => redactor.clean(text),
     kube,
     clusterID: config.clusterID ?? (await readClusterID(kube, clock, log)),
     ofOneNamespace: config.namespace !== undefined,

@@ -168,7 +168,7 @@ export async function startStory(purpose: string, options: StoryOptions = {}): P
     account,
     operator: undefined as unknown as Program,
     logs: () => programs.flatMap(({ lines }) => lines),
-    statuses: objects.statuses,
+    statuses: () => objects.statuses(),
     apply: async (...manifests) => {
       succeeded(await kubectl(['apply', '-f', '-'], manifests.join('\n---\n')))
     },

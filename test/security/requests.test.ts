@@ -1,6 +1,6 @@
 /** What a hostile value or a hostile service can make of a request and its answer. */
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getBucket, createBucket } from '../../src/cloud/buckets.ts'
 import type { CloudClient } from '../../src/cloud/client.ts'
 import { deleteDisk, getDisk } from '../../src/cloud/disks.ts'
@@ -155,19 +155,13 @@ describe('a redirect', () => {
 })
 
 describe('a proxy in the environment', () => {
-  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
-  const before = names.map((name) => [name, process.env[name]] as const)
-  afterAll(() => {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name]
-      else process.env[name] = value
-    }
-  })
+  afterAll(() => void vi.unstubAllEnvs())
 
   test('is not given the key', async () => {
     const proxy = await startRecorder()
     cleanups.push(() => proxy.stop())
-    for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.url
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) vi.stubEnv(name, proxy.url)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     recorder.respond(() => ({ body: { name: 'logs' } }))
     const fresh = testClient(recorder.url)
     cleanups.push(() => fresh.close())
