@@ -60,7 +60,8 @@ async function run(args: readonly string[]): Promise<number> {
     if (typeof reason === 'object') log.error({ reason: reason.lost }, 'the lease was lost; stopping')
     else log.info({ signal: reason }, 'stopping')
     await operator.stop()
-    return typeof reason === 'object' ? 1 : 0
+    // A call that was given up after the drain time still holds its connection open.
+    process.exit(typeof reason === 'object' ? 1 : 0)
   } catch (error) {
     if (error instanceof ConfigError || error instanceof CredentialsError)
       return complain(`cloud-operator: ${error.message}`)

@@ -195,14 +195,15 @@ export async function startOperator({
       stopping = true
       const drained = Promise.all(controllers.map((each) => each.drain()))
       await lease?.release()
-      await Promise.race([drained, clock.sleep(config.drainMs, abort.signal)])
-      await Promise.race([recorder.flush(), clock.sleep(FLUSH_MS, abort.signal)])
+      await atMost(clock, config.drainMs, drained)
+      await atMost(clock, FLUSH_MS, recorder.flush())
       abort.abort()
       recorder.close()
       lease?.stop()
       await begun
       await Promise.all(reflectors.map(([, reflector]) => reflector.stopped))
-      await connections.closeAll()
+      // What is still in flight after the drain time is given up: its intent is on record, and the next leader reads.
+      await atMost(clock, FLUSH_MS, connections.closeAll())
       await kube.close()
       await health.close()
     },
@@ -222,6 +223,13 @@ async function openPorts(config: Config, clock: Clock, log: Log, metrics: Metric
 }
 
 const FLUSH_MS = 2_000
+
+async function atMost(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([work, clock.sleep(limitMs, over.signal)])
+  over.abort()
+}
+
 const SYNC_POLL_MS = 20
 
 /** Calls back once every first list is in. */
