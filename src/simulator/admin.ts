@@ -47,7 +47,11 @@ const adminRoutes: Readonly<Record<string, AdminRoute>> = {
 
 export function createAdminServer(simulator: Simulator): Server {
   return createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://admin')
+    const url = URL.parse(request.url ?? '/', 'http://admin')
+    if (url === null) {
+      reply(response, 404, { error: 'no such admin operation' })
+      return
+    }
     if (request.method === 'GET' && url.pathname === '/events') {
       streamEvents(simulator, response)
       return

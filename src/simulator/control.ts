@@ -10,6 +10,7 @@ import { createAccount, type NewAccount } from './state/accounts.ts'
 import type { Quota } from './state/model.ts'
 import type { Rules } from './state/rules.ts'
 import { dumpWorld, loadWorld } from './state/world.ts'
+import { checkAccount, checkChange, checkFault, checkHold, checkQuotaWish, checkRule } from './wishes.ts'
 
 export interface NewAccountResult {
   apiKey: string
@@ -56,10 +57,14 @@ export interface SimulatorControl {
 export function createControl(service: Service, clock: Clock): SimulatorControl {
   return {
     createAccount: (wish = {}) => {
+      checkAccount(service.world, wish)
       const { account, token } = createAccount(service.world, wish, clock.now())
       return { apiKey: token.secret, userId: account.userId, billingAccount: account.billingAccounts[0] ?? 0 }
     },
-    addFault: (fault) => service.faults.add(fault),
+    addFault: (fault) => {
+      checkFault(fault)
+      return service.faults.add(fault)
+    },
     clearFaults: () => {
       service.faults.clear()
       service.readFaults.clear()
@@ -74,22 +79,30 @@ export function createControl(service: Service, clock: Clock): SimulatorControl 
       overlaps: service.overlaps.seen(),
     }),
     setRule: (rule, value) => {
-      if (!(rule in service.world.rules)) throw new Error(`no such rule: ${rule}`)
+      checkRule(rule, value)
       service.world.rules[rule] = value
     },
-    setQuota: ({ apiKey, ...quota }) => {
+    setQuota: (wish) => {
+      checkQuotaWish(service.world, wish)
+      const { apiKey, ...quota } = wish
       const { accounts, tokens, secrets } = service.world
       const only = apiKey === undefined ? undefined : tokens.get(secrets.get(apiKey) ?? -1)?.userId
       for (const account of accounts.values())
         if (apiKey === undefined || account.userId === only) account.quota = { ...account.quota, ...quota }
     },
-    mutate: (change) => applyChange(service.world, change, clock.now()),
+    mutate: (change) => {
+      checkChange(change)
+      return applyChange(service.world, change, clock.now())
+    },
     dump: () => dumpWorld(service.world),
     load: (state) => {
       service.world = loadWorld(state)
       service.readFaults.clear()
     },
-    hold: (wish) => service.holds.hold(wish),
+    hold: (wish) => {
+      checkHold(wish)
+      return service.holds.hold(wish)
+    },
     held: (id) => service.holds.held(id),
     waitHeld: (id, timeoutMs) => service.holds.waitHeld(id, timeoutMs),
     release: (id, how = 'answer') => service.holds.release(id, how),

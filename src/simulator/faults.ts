@@ -1,17 +1,22 @@
 /** Faults set by a test, matched to calls by counting: "the 2nd POST /user-resource/vm". */
 import { matchPath } from './http/route.ts'
+import type { BodyShape } from './http/shapes.ts'
+
+/** An answer in place of the service's own. Names of headers in lower case. */
+export interface FaultAnswer {
+  status: number
+  body?: unknown
+  /** In place of `body`: one of the shapes that errors have, with this text. */
+  shape?: BodyShape
+  text?: string
+  /** The body as it is, in place of both. */
+  raw?: string
+  contentType?: string
+  headers?: Record<string, string>
+}
 
 export type FaultAction =
-  | {
-      answer: {
-        status: number
-        body?: unknown
-        /** The body as it is, in place of `body`. */
-        raw?: string
-        contentType?: string
-        headers?: Record<string, string>
-      }
-    }
+  | { answer: FaultAnswer }
   | { reset: true }
   | { hang: true }
   /** Half of the answer, then the connection ends. */

@@ -30,7 +30,13 @@ export function inventoryOf(world: World, apiKey?: string): Inventory {
     )
   const members = membersOf(world, [...world.networks.values()], Number.POSITIVE_INFINITY)
   return {
-    vms: sorted(mine(world.vms.values()), 'uuid', {}),
+    vms: sorted(mine(world.vms.values()), 'uuid', {
+      dataTokens: ({ storage }) =>
+        storage.flatMap((uuid) => {
+          const disk = world.disks.get(uuid)
+          return disk === undefined ? [] : [dataToken(disk)]
+        }),
+    }),
     disks: sorted(mine(world.disks.values()), 'uuid', { dataToken }),
     buckets: sorted(mine(world.buckets.values()), 'name', {
       dataToken: (bucket) => `bucket/${bucket.name}/${bucket.generation}`,

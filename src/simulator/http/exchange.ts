@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../loop/clock.ts'
 import type { CallLog, OpenCall } from '../calls.ts'
-import type { ArmedFault, Faults } from '../faults.ts'
+import type { ArmedFault, FaultAnswer, Faults } from '../faults.ts'
 import type { Hold, Holds } from '../holds.ts'
 import type { ReadFaults } from '../lists.ts'
 import { namedIds, type Overlaps } from '../overlaps.ts'
@@ -15,9 +15,10 @@ import { paceMs, type Timing } from '../timing.ts'
 import { authenticate, receive, type Arrival } from './arrival.ts'
 import { gatewayReply, refusalReply } from './errors.ts'
 import { fieldsOf } from './fields.ts'
-import { answerOf, type RawAnswer, type RawRequest } from './raw.ts'
+import { answerOf, type RawAnswer, type RawRequest, type WholeAnswer } from './raw.ts'
 import { changesState, type Found, type Pace, type Reply, type Route, type Underway } from './route.ts'
 import { bug } from './serve.ts'
+import { bodyOf } from './shapes.ts'
 
 export interface Tally {
   preconditionsViolated: number
@@ -179,12 +180,21 @@ async function applyFaults(
     if ('reset' in action) return { kind: 'reset' }
     if ('hang' in action) return { kind: 'hang' }
     if (!('answer' in action)) continue
-    const { status, body, raw, contentType, headers } = action.answer
-    const answer = answerOf(correlationId(service.world, number), { status, body })
-    if (contentType !== undefined) answer.headers['content-type'] = contentType
-    return { ...answer, body: raw ?? answer.body, headers: { ...answer.headers, ...headers } }
+    return faultAnswer(correlationId(service.world, number), action.answer)
   }
   return undefined
+}
+
+function faultAnswer(id: string, answer: FaultAnswer): WholeAnswer {
+  const { status, body, shape, text = 'Told to fail', raw, contentType, headers } = answer
+  const plain = answerOf(id, { status, body })
+  const shaped = shape === undefined ? undefined : bodyOf(shape, status, text)
+  const type = contentType ?? (shaped === undefined ? plain.headers['content-type'] : shaped.contentType)
+  return {
+    ...plain,
+    body: raw ?? shaped?.body ?? plain.body,
+    headers: { ...plain.headers, ...(type !== undefined && { 'content-type': type }), ...headers },
+  }
 }
 
 async function take(service: Service, pace: Pace, number: number): Promise<void> {
