@@ -2,5 +2,7 @@
 import type { SeededFault } from './fault.ts'
 import { creating } from './faults/creating.ts'
 import { deleting } from './faults/deleting.ts'
+import { keeping } from './faults/keeping.ts'
+import { sequences } from './faults/sequences.ts'
 
-export const FAULTS: readonly SeededFault[] = [...creating, ...deleting]
+export const FAULTS: readonly SeededFault[] = [...creating, ...deleting, ...sequences, ...keeping]

@@ -20,7 +20,9 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 async function run(): Promise<boolean> {
   const startedAt = performance.now()
-  const chosen = FAULTS.filter(({ name }) => values.only === undefined || name.includes(values.only))
+  const chosen = FAULTS.filter(
+    ({ name }) => values.only === undefined || values.only.split(',').some((words) => name.includes(words)),
+  )
   const width = Math.max(...chosen.map(({ name }) => name.length)) + 2
   const results: Hunted[] = []
   const sound = await openSound()

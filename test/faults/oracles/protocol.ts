@@ -66,14 +66,16 @@ function isHeld(object: ModelObject | undefined): boolean {
 
 const LOOK_MS = 10_000
 
-/** No create leaves long after the look that follows its intent: by then somebody else may have made it. */
+/** No create leaves but soon after a look that followed its intent: by then somebody else may have made it. */
 export function aged(history: History): string[] {
   const { calls, operations } = factsOf(history)
   return left(history).flatMap(({ label, operationID, process, sentAt }) => {
-    if (operations.get(operationID ?? '')?.verb !== 'create') return []
+    const operation = operations.get(operationID ?? '')
+    if (operation?.verb !== 'create') return []
     const look = calls.findLast((each) => !each.mutation && each.process === process && each.sentAt < sentAt)
-    const ageMs = sentAt - (look?.sentAt ?? 0)
-    return ageMs > LOOK_MS ? [`${label} left ${Math.round(ageMs / 1_000)} s after the last look`] : []
+    const since = look?.sentAt ?? 0
+    if (since < operation.at) return [`${label} left without a look after its intent`]
+    return sentAt - since > LOOK_MS ? [`${label} left long after the last look`] : []
   })
 }
 

@@ -70,6 +70,7 @@ export const asideScenarios: readonly Scenario[] = [
   {
     name: 'disks-alike',
     profiles: ['documented'],
+    account: { dedicated: true },
     timeline: oneByOne(apply(disk('a', TEN), disk('b', TEN))),
   },
   { name: 'vm-brief', timeline: [apply(web), settle, remove(web), settle] },

@@ -11,11 +11,40 @@ export const creating: readonly SeededFault[] = [
     shows: [{ scenario: 'network' }],
   },
   {
-    name: 'write a status whoever has the name',
-    rule: 'a status is written with the uid of the object it is about',
+    name: 'take the latest version for a status',
+    rule: 'a status is written only over the state it was made from',
     file: 'kube/requests.ts',
     find: "metadata: { name, ...(namespace !== '' && { namespace }), uid, resourceVersion },",
-    replace: "metadata: { name, ...(namespace !== '' && { namespace }), resourceVersion },",
+    replace:
+      "metadata: { name, ...(namespace !== '' && { namespace }), uid, resourceVersion: ((await getRaw(type, namespace, name)) as T | undefined)?.metadata.resourceVersion ?? resourceVersion },",
+    // The watch shows nothing of the first intent; the second process takes over while its create is under way.
+    shows: [
+      {
+        scenario: 'network',
+        leaders: 'two',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 1 },
+            do: { watch: 'dead', kind: 'CloudNetwork' },
+          },
+          {
+            at: { port: 'cloud', call: 'POST /network/network', nth: 1 },
+            do: { answer: 'reset', effect: { afterMs: 40_000 } },
+          },
+          {
+            at: { port: 'cloud', call: 'POST /network/network', nth: 1 },
+            do: { kill: 'arrived', restartMs: 300_000 },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'release a finalizer whoever has the name',
+    rule: 'finalizers are changed with the uid of the object as precondition',
+    file: 'kube/requests.ts',
+    find: 'body: { metadata: { uid, resourceVersion, finalizers } },',
+    replace: 'body: { metadata: { resourceVersion, finalizers } },',
     shows: [{ scenario: 'network' }],
   },
   {
@@ -33,7 +62,7 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/pass.ts',
     find: 'marker: markerOf(env.clusterID, object.metadata.uid),',
     replace: 'marker: markerOf(env.clusterID, keyOf(object)),',
-    shows: [{ scenario: 'retain', groups: ['people'], trouble: '"again"' }],
+    shows: [{ scenario: 'retain-again' }],
   },
   {
     name: 'no intent',
@@ -63,19 +92,26 @@ export const creating: readonly SeededFault[] = [
     name: 'no settle time',
     rule: 'absence is proven only after the settle time',
     file: 'reconcile/proof.ts',
-    find: 'if (counts && current.reads >= READS && now >= settledAt) {',
-    replace: 'if (counts && current.reads >= READS) {',
+    find: 'const settledAt = current.firstAt + settleMs - current.passedMs',
+    replace: 'const settledAt = current.firstAt',
     shows: [{ scenario: 'network', groups: ['late effect'], at: 'cloud POST', trouble: '30000' }],
   },
   {
     name: 'one read proves absence',
     rule: 'absence takes three reads',
     file: 'reconcile/proof.ts',
-    find: 'if (counts && current.reads >= READS && now >= settledAt) {',
-    replace: 'if (counts && now >= settledAt) {',
-    shows: [
-      { scenario: 'lb', profile: 'documented', at: 'cloud GET /network/load_balancers', trouble: 'omitLast' },
-    ],
+    find: 'const READS = 3',
+    replace: 'const READS = 1',
+    shows: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((nth) => ({
+      scenario: 'lb',
+      profile: 'documented',
+      perturbations: [
+        {
+          at: { port: 'cloud', call: 'GET /network/load_balancers', nth: nth * 2, times: 4 },
+          do: { read: 'omitLast' },
+        },
+      ],
+    })),
   },
   {
     name: 'take a same-named stranger',
@@ -92,17 +128,7 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: 'const second = await lookBefore(pass).catch(',
     replace: 'const second = await Promise.resolve<Looked | Performed>(first).catch(',
-    shows: [
-      {
-        scenario: 'bucket',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'update cloudbuckets/status assets', nth: 1 },
-            do: { person: { do: 'cloud', change: { do: 'create', kind: 'bucket', name: 'work-assets' } } },
-          },
-        ],
-      },
-    ],
+    shows: [{ scenario: 'bucket' }],
   },
   {
     name: 'no look at a refused create',
@@ -142,6 +168,112 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: "if (kind.creation.identity(session) !== 'baseline') return undefined",
     replace: "if (kind.creation.identity(session) !== 'never') return undefined",
-    shows: [{ scenario: 'disks', profile: 'documented', groups: ['kill', 'cloud answer'], at: 'cloud POST' }],
+    shows: [
+      {
+        scenario: 'disks-alike',
+        profile: 'documented',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /storage/disks', nth: 1 },
+            do: { answer: 'reset', effect: 'never' },
+          },
+          {
+            at: { port: 'cloud', call: 'POST /storage/disks', nth: 2 },
+            do: { answer: 'hang', effect: 'done' },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'take the bucket that has the name',
+    rule: 'a bucket found before an intent is a stranger',
+    file: 'reconcile/create.ts',
+    find: 'if (stranger === undefined) return { ours: [], rows: [] }',
+    replace:
+      "if (stranger !== undefined) return { is: 'seen', seen: stranger }\n    if (stranger === undefined) return { ours: [], rows: [] }",
+    shows: [{ scenario: 'namesake-bucket' }],
+  },
+  {
+    name: 'make another beside a namesake',
+    rule: 'a namesake whose owner is not here is a question to a person',
+    file: 'reconcile/create.ts',
+    find: 'if (namesake !== undefined) return namesake',
+    replace: '',
+    shows: [{ scenario: 'retain-again' }],
+  },
+  {
+    name: 'take a lost status for a new object',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/create.ts',
+    find: 'return hasFinalizer(pass.object) && pass.object.status?.account === undefined',
+    replace: 'return false',
+    shows: [{ scenario: 'disk', profile: 'documented', groups: ['people'], trouble: 'wipeStatus' }],
+  },
+  {
+    name: 'send an intent that is too old',
+    rule: 'an intent older than 10 s is not sent',
+    file: 'reconcile/send.ts',
+    find: 'elapsedMs(env.clock, begun) > env.durations.intentMs',
+    replace: 'elapsedMs(env.clock, begun) > Number.POSITIVE_INFINITY',
+    shows: [1, 2, 3, 4, 5, 6].map((nth) => ({
+      scenario: 'vm',
+      perturbations: [{ at: { port: 'cloud', call: 'GET /network/networks', nth }, do: { pauseMs: 30_000 } }],
+    })),
+  },
+  {
+    name: 'a 500 is a refusal',
+    rule: 'every 5xx is unclear',
+    file: 'cloud/errors.ts',
+    find: "{ when: (_, r) => r.status === 408 || !within(r, 400, 499), then: { class: 'unclear' } },",
+    replace: "{ when: (_, r) => r.status === 408, then: { class: 'unclear' } },",
+    shows: [
+      {
+        scenario: 'bucket',
+        groups: ['late effect', 'cloud answer'],
+        at: 'cloud PUT',
+        trouble: '"status":500',
+      },
+    ],
+  },
+  {
+    name: 'a reset was not sent',
+    rule: 'not sent means that the headers never left',
+    file: 'cloud/errors.ts',
+    find: "class: failure.sent ? 'unclear' : 'notSent',",
+    replace: "class: 'notSent',",
+    shows: [{ scenario: 'network', groups: ['late effect'], at: 'cloud POST', trouble: 'reset' }],
+  },
+  {
+    name: 'no reserve_public_ip of a machine',
+    rule: 'reserve_public_ip is always sent',
+    file: 'cloud/vms.ts',
+    find: '        reserve_public_ip: vm.reservePublicIP,\n',
+    replace: '',
+    shows: [{ scenario: 'vm' }],
+  },
+  {
+    name: 'no reserve_public_ip of a load balancer',
+    rule: 'reserve_public_ip is always sent',
+    file: 'cloud/loadbalancers.ts',
+    find: '        reserve_public_ip: balancer.reservePublicIP,\n',
+    replace: '',
+    shows: [{ scenario: 'lb' }],
+  },
+  {
+    name: 'a network without a name',
+    rule: 'a network is never made without a name',
+    file: 'cloud/networks.ts',
+    find: 'query: { name },',
+    replace: 'query: {},',
+    shows: [{ scenario: 'network' }],
+  },
+  {
+    name: 'empty network_uuid',
+    rule: 'the network of a machine is always sent',
+    file: 'cloud/vms.ts',
+    find: 'network_uuid: vm.networkUUID,\n        reserve_public_ip',
+    replace: 'reserve_public_ip',
+    shows: { test: 'test/unit/cloud/contract-vms.test.ts' },
   },
 ]
