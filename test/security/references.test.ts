@@ -31,7 +31,12 @@ describe('an object', () => {
     const { references } = storesWith(disk, elsewhere(vm))
     expect(references.referrers(elsewhere(vm))).toEqual([])
     const dependant = { kind: 'CloudDisk', holds: () => true, until: 'delete it' } as const
-    const used = object({ kind: 'CloudDisk', name: 'data', spec: disk.spec as object, status: { id: 'd' } })
+    const used = object({
+      kind: 'CloudDisk',
+      name: 'data',
+      spec: { vmRef: { name: 'web' } },
+      status: { id: 'd' },
+    })
     const there = storesWith(used, vm, elsewhere(vm)).references
     const keeps = { keeps: () => false } as never
     expect(there.held(elsewhere(vm), [dependant], keeps)).toBeUndefined()
