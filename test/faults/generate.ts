@@ -65,7 +65,7 @@ function kindOf(port: Moment['port'], call: string): CallKind {
 type Grouped = readonly [group: string, perturbation: Perturbation]
 
 function troublesAt(kind: CallKind, at: Moment, leaders: Leaders, scenario: string): readonly Grouped[] {
-  const all = leaders === 'two' ? twoLeaders(kind) : oneLeader(kind, scenario)
+  const all = leaders === 'two' ? twoLeaders(kind) : oneLeader(kind, at.call, scenario)
   return all.map(([group, trouble, times]) => [
     group,
     { at: times === undefined ? at : { ...at, times }, do: trouble },
@@ -174,11 +174,20 @@ const ETCD: readonly Wish[] = [
   ['etcd', { restoreEtcd: { agoMs: 8_000 } }],
 ]
 
-function oneLeader(kind: CallKind, scenario: string): readonly Wish[] {
+function oneLeader(kind: CallKind, call: string, scenario: string): readonly Wish[] {
   const people = peopleFor(scenarioOf(scenario)).map((person): Wish => ['people', { person }])
   switch (kind) {
     case 'change':
-      return [...KILLS, ...CLOUD_ANSWERS, ...LATE, ...LAG_AFTER, ...people, ...WATCHES, ...TIME, ...ETCD]
+      return [
+        ...KILLS,
+        ...CLOUD_ANSWERS.filter((wish) => !isNonsense(call, wish)),
+        ...LATE,
+        ...LAG_AFTER,
+        ...people,
+        ...WATCHES,
+        ...TIME,
+        ...ETCD,
+      ]
     case 'read':
       return [...READ_ANSWERS, ...READS_AWRY]
     case 'write':
@@ -194,6 +203,20 @@ function oneLeader(kind: CallKind, scenario: string): readonly Wish[] {
     case 'lease':
       return []
   }
+}
+
+/** A 409 to a bucket's create says that the name is taken: then it was not created. */
+function isNonsense(call: string, [, trouble]: Wish): boolean {
+  return (
+    call === 'PUT /storage/bucket' &&
+    'answer' in trouble &&
+    trouble.effect === 'done' &&
+    is409(trouble.answer)
+  )
+}
+
+function is409(wrong: AnswerTrouble): boolean {
+  return typeof wrong === 'object' && wrong.status === 409
 }
 
 /** Who leads, and until when: only that is of interest with two. */

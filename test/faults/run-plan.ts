@@ -1,5 +1,5 @@
 /** One run of one plan, from an empty cluster to an empty cluster. */
-import type { MomentEntry, History } from './history.ts'
+import type { Entry, History, MomentEntry } from './history.ts'
 import type { ModelObject } from './kube/objects.ts'
 import { resourceOf } from './kube/resources.ts'
 import { KINDS } from '../../src/api/group.ts'
@@ -39,7 +39,10 @@ export async function runPlan(plan: Plan, reference?: History): Promise<History>
   world.end()
   deleteAll(world)
   note(world, 'end', await rest(world, CONVERGE_LIMIT_MS))
-  const trace = fold(fold(0, world.scheduler.trace()), JSON.stringify(world.entries))
+  const trace = world.entries.reduce(
+    (hash, entry) => fold(hash, wordFor(entry)),
+    fold(0, world.scheduler.trace()),
+  )
   return {
     plan,
     entries: world.entries,
@@ -49,6 +52,13 @@ export async function runPlan(plan: Plan, reference?: History): Promise<History>
     trace: trace.toString(16).padStart(8, '0'),
     ...(reference && { reference }),
   }
+}
+
+/** What tells one entry from another, times aside: those are in the scheduler's trace. */
+function wordFor(entry: Entry): string {
+  if (entry.is === 'call') return `${entry.label} ${entry.status ?? ''} ${entry.effect ?? ''}`
+  if (entry.is !== 'write') return entry.is
+  return `${entry.label} ${entry.status} ${entry.after?.metadata.resourceVersion ?? ''} ${entry.body.length}`
 }
 
 async function begin(world: World, scenario: Scenario): Promise<void> {
@@ -98,7 +108,7 @@ async function rest(world: World, limitMs: number): Promise<boolean> {
   const look = (): Rest => {
     if (version !== world.changes()) state = restOf(ours(world))
     version = world.changes()
-    return world.living() ? state : 'busy'
+    return world.living() && !world.waitsForChange() ? state : 'busy'
   }
   while (await scheduler.run(() => look() !== 'busy', deadline)) {
     const before = { state: look(), version }

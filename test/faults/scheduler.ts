@@ -60,7 +60,7 @@ export function createScheduler(random: Random): Scheduler {
         steps += 1
         if (steps > STEPS_MAX)
           throw new EndlessRun(`more than ${STEPS_MAX} events, the last one ${next.label}`)
-        hash = fold(hash, `${next.at.toFixed(3)} ${next.label}`)
+        hash = fold(hash ^ Math.round(next.at * 1_000), next.label)
         act()
         await turn()
       }

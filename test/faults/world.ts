@@ -4,7 +4,7 @@ import { kindSchemas } from '../../src/api/kinds.ts'
 import type { Clock } from '../../src/loop/clock.ts'
 import { createCloudPort } from './cloud/port.ts'
 import { createCloudService, type CloudService } from './cloud/service.ts'
-import type { Entry } from './history.ts'
+import type { CallEntry, Entry } from './history.ts'
 import { createKubeModel, type Backup, type KubeModel } from './kube/model.ts'
 import { createKubePort } from './kube/port.ts'
 import { resourceOf } from './kube/resources.ts'
@@ -38,6 +38,8 @@ export interface World {
   living(): boolean
   /** Writes of our kinds so far. */
   changes(): number
+  /** Whether a living process waits for the answer to a change. */
+  waitsForChange(): boolean
   /** Something may not have been noticed yet: a watch was disturbed. */
   mayBeDeaf(): boolean
   /** Nobody makes anything new any more: everything is to be deleted. */
@@ -79,6 +81,8 @@ export function createWorld(plan: Plan): World {
   let ended = false
   let disturbed = false
   let changes = 0
+  const open = new Set<CallEntry>()
+  const alive = (number: number): boolean => [...living].some((each) => each.number === number)
 
   function meet(trouble: Trouble, process: Process): void {
     if ('kill' in trouble) {
@@ -120,7 +124,15 @@ export function createWorld(plan: Plan): World {
     entries.push({ is: 'process', at: scheduler.now(), process: process.number, what: 'started' })
     const common = { process, scheduler, random, troubles, meet }
     const kube = createKubePort({ ...common, model, server, streams, record: (entry) => entries.push(entry) })
-    const cloud = createCloudPort({ ...common, service, leaseHolder, record: (entry) => entries.push(entry) })
+    const cloud = createCloudPort({
+      ...common,
+      service,
+      leaseHolder,
+      record: (entry) => {
+        entries.push(entry)
+        if (entry.mutation) open.add(entry)
+      },
+    })
     launch({
       process,
       kube,
@@ -153,6 +165,10 @@ export function createWorld(plan: Plan): World {
     start,
     living: () => living.size > 0,
     changes: () => changes,
+    waitsForChange: () => {
+      for (const call of open) if (call.seen !== undefined || !alive(call.process)) open.delete(call)
+      return open.size > 0
+    },
     mayBeDeaf: () => disturbed,
     over: () => ended,
     end: () => void (ended = true),

@@ -69,6 +69,8 @@ async function received<T>(receiving: Promise<T>): Promise<T> {
 interface Flight {
   readonly over: () => boolean
   sent: boolean
+  /** Its line in the history, once it is on its way. */
+  entry?: CallEntry
   answer(reply: WireReply): void
   fail(failure: TransportFailure): void
 }
@@ -93,11 +95,10 @@ function openFlight(
     fail: (failure) => once(() => reject(failure)),
   }
   const cancel = scheduler.after(limitMs, 'limit', () =>
-    process.deliver(() =>
-      flight.fail(
-        new TransportFailure('limit', flight.sent, `no complete answer within ${limitMs / 1000} s`),
-      ),
-    ),
+    process.deliver(() => {
+      if (flight.entry !== undefined) flight.entry.seen ??= 'nothing'
+      flight.fail(new TransportFailure('limit', flight.sent, `no complete answer within ${limitMs / 1000} s`))
+    }),
   )
   return flight
 }
@@ -146,6 +147,7 @@ function leave(
     return undefined
   }
   flight.sent = true
+  flight.entry = entry
   return entry
 }
 
@@ -182,15 +184,13 @@ function arrive(parts: CloudPortParts, arriving: Arriving): void {
       if (kill?.kill === 'committed') parts.meet(kill, process)
       if (wrong === undefined) back(() => show(flight, entry, served))
       else if (wrong.answer !== 'hang') back(() => show(flight, entry, spoiled(wrong.answer, served)))
-      else entry.seen = 'nothing'
     })
     return
   }
   if (wrong.effect !== 'never') {
     scheduler.after(wrong.effect.afterMs, 'late effect', () => void service.carryOut(request, entry))
   }
-  if (wrong.answer === 'hang') entry.seen = 'nothing'
-  else back(() => show(flight, entry, spoiled(wrong.answer, undefined)))
+  if (wrong.answer !== 'hang') back(() => show(flight, entry, spoiled(wrong.answer, undefined)))
 }
 
 function show(flight: Flight, entry: CallEntry, served: Served): void {

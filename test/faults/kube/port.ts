@@ -12,7 +12,7 @@ import type { Troubles } from '../troubles.ts'
 import { createChannel } from './channel.ts'
 import type { KubeModel } from './model.ts'
 import { targetOf } from './resources.ts'
-import { objectIn, type KubeReply, type KubeServer } from './server.ts'
+import type { KubeReply, KubeServer } from './server.ts'
 import type { Streams } from './streams.ts'
 
 export interface KubePortParts {
@@ -164,7 +164,7 @@ function carryOut({ server, model, process, scheduler, record }: KubePortParts, 
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const reply = server.ask({ method, path, query, body: sent === undefined ? undefined : JSON.parse(sent) })
   if (method === 'GET') return reply
-  const after = objectIn(reply)
+  const after = reply.object
   const there =
     after !== undefined &&
     target !== undefined &&

@@ -15,6 +15,8 @@ export interface KubeReply {
   readonly status: number
   /** JSON text, as it crosses the wire. */
   readonly text: string
+  /** The object it holds; absent for lists and refusals. */
+  readonly object?: ModelObject
 }
 
 export interface KubeServer {
@@ -113,7 +115,8 @@ export function createKubeServer(model: KubeModel): KubeServer {
         const target = targetOf(ask.path)
         if (target === undefined) throw noRoute()
         const answer = carryOut(target, ask)
-        return { status: ask.method === 'POST' ? 201 : 200, text: JSON.stringify(answer) }
+        const reply = { status: ask.method === 'POST' ? 201 : 200, text: JSON.stringify(answer) }
+        return isModelObject(answer) ? { ...reply, object: answer } : reply
       } catch (error) {
         if (error instanceof KubeRefusal) {
           const { status, body } = error
@@ -126,10 +129,6 @@ export function createKubeServer(model: KubeModel): KubeServer {
   }
 }
 
-/** The object that an answer holds, for the history; undefined for lists and refusals. */
-export function objectIn(reply: KubeReply): ModelObject | undefined {
-  const value: unknown = JSON.parse(reply.text)
-  return reply.status < 300 && isObject(value) && isObject(value['metadata']) && 'uid' in value['metadata']
-    ? (value as unknown as ModelObject)
-    : undefined
+function isModelObject(value: unknown): value is ModelObject {
+  return isObject(value) && isObject(value['metadata']) && 'uid' in value['metadata']
 }

@@ -34,6 +34,8 @@ const lostAnswer = (trouble: Trouble): boolean =>
   'restoreEtcd' in trouble ||
   'pauseMs' in trouble ||
   person('wipeStatus')(trouble)
+const losesStatus = (trouble: Trouble): boolean => 'restoreEtcd' in trouble || person('wipeStatus')(trouble)
+const isClone = ({ spec }: ModelObject): boolean => isObject(spec?.['source']) && 'vmRef' in spec['source']
 const inCloud = (trouble: Trouble): boolean => person('cloud')(trouble)
 
 const LIST: readonly Blocked[] = [
@@ -43,6 +45,19 @@ const LIST: readonly Blocked[] = [
     when: (s) => documented(s) && s.had(lostAnswer),
     because:
       'the service shows no names of these, so that only a person can tell what an unanswered create made',
+  },
+  {
+    reason: 'CreateOutcomeUnknown',
+    kinds: ['CloudVM'],
+    when: (s) => isClone(s.object) && s.had(losesStatus),
+    because:
+      'a clone carries its marker only until its id is stored: with the status lost it looks like any other',
+  },
+  {
+    reason: 'Creating',
+    kinds: ['CloudDisk', 'CloudLoadBalancer'],
+    when: (s) => documented(s) && s.had(lostAnswer),
+    because: 'where no names are shown creates go one at a time, and one before it waits for a person',
   },
   {
     reason: 'Unsupported',

@@ -38,8 +38,25 @@ export function namedIn(objects: readonly ModelObject[]): ReadonlySet<string> {
   return words
 }
 
+/** Ids that people are asked about: what an unanswered create may have made. */
+export function candidatesIn(objects: readonly ModelObject[]): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap(({ status = {} }) => {
+      const { operation } = status
+      const candidates = isObject(operation) ? operation['candidates'] : undefined
+      return Array.isArray(candidates) ? candidates.map(String) : []
+    }),
+  )
+}
+
 /** Whether somebody answers for the thing: it stands in a status, or it is part of a machine that does. */
-export function isClaimed({ id, row, family }: Thing, names: ReadonlySet<string>): boolean {
+export function isClaimed(
+  { id, row, family }: Thing,
+  names: ReadonlySet<string>,
+  asked: ReadonlySet<string> = new Set(),
+): boolean {
   if (names.has(id) || (family === 'floatingIps' && names.has(String(row['id'])))) return true
+  // What came with a create that nobody can tell of yet hangs on what that create may have made.
+  if (family === 'floatingIps' && asked.has(String(row['assignedTo']))) return true
   return family === 'disks' && row['primary'] === true && names.has(String(row['attachedTo']))
 }

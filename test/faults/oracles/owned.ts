@@ -1,7 +1,8 @@
 /** Whatever is new in the cloud belongs to an object that says so; after everything was deleted nothing new is left. */
 import { momentOf, type History, type MomentEntry } from '../history.ts'
+import type { Trouble } from '../plan.ts'
 import { factsOf } from './facts.ts'
-import { isClaimed, namedIn, thingsOf } from './inventory.ts'
+import { candidatesIn, isClaimed, namedIn, thingsOf, type Thing } from './inventory.ts'
 
 export function owned(history: History): string[] {
   return [momentOf(history, 'settled'), momentOf(history, 'quiet')].flatMap((moment) =>
@@ -26,8 +27,19 @@ function unclaimed(history: History, moment: MomentEntry | undefined): string[] 
   const before = new Set(thingsOf(begin.inventory).map(({ id }) => id))
   const { touched } = factsOf(history)
   const names = namedIn(moment.objects)
+  const asked = candidatesIn(moment.objects)
+  const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   return thingsOf(moment.inventory)
     .filter(({ id }) => !before.has(id) && !touched.has(id))
-    .filter((thing) => !isClaimed(thing, names))
+    .filter((thing) => !isClaimed(thing, names, asked) && !(lost && isNameless(thing)))
     .map(({ family, id }) => `${moment.moment}: nobody answers for ${family} ${id}`)
+}
+
+function losesStatus(trouble: Trouble): boolean {
+  return 'restoreEtcd' in trouble || ('person' in trouble && trouble.person.do === 'wipeStatus')
+}
+
+/** Carries no name of ours: whose it is stands in a status alone, and with that lost it is left where it is. */
+function isNameless({ family, row }: Thing): boolean {
+  return family === 'buckets' || (family === 'floatingIps' && row['name'] === '')
 }
