@@ -19,8 +19,12 @@ const COUNTED = [
 export function counts(history: History): string[] {
   if (history.reference === undefined) return []
   // Who stands in a listed state does not go on, and what comes after it does not come.
-  if (momentOf(history, 'settled')?.objects.some((object) => !isGood(object)) === true) return []
-  const [before, now] = [count(history.reference), count(history)]
+  const undisturbed = history.plan.perturbations.length === 0
+  const settled = momentOf(history, 'settled')
+  if (!undisturbed && settled?.objects.some((object) => !isGood(object)) === true) return []
+  const [before, now] = undisturbed
+    ? [countLabels(history.reference), countLabels(history)]
+    : [count(history.reference), count(history)]
   return [...new Set([...before.keys(), ...now.keys()])]
     .filter((what) => (before.get(what) ?? 0) !== (now.get(what) ?? 0))
     .map((what) => `${what}: ${now.get(what) ?? 0} times, undisturbed ${before.get(what) ?? 0}`)
@@ -34,5 +38,12 @@ function count(history: History): ReadonlyMap<string, number> {
         times.set(`${verb} ${what}`, (times.get(`${verb} ${what}`) ?? 0) + 1)
     }
   }
+  return times
+}
+
+/** Without trouble it is the very same changes, each as often. */
+function countLabels(history: History): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { label } of factsOf(history).mutations) times.set(label, (times.get(label) ?? 0) + 1)
   return times
 }
