@@ -21,18 +21,21 @@ export interface ChildOptions {
   readonly number: number
   readonly bundle: string
   readonly flags: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
   readonly line: (text: string) => void
   readonly complain: (level: 'warn' | 'error', text: string) => void
   /** It ended by itself. */
   readonly gone: (code: number | string) => void
 }
 
-export function startChild({ number, bundle, flags, line, complain, gone }: ChildOptions): Child {
+export function startChild(o: ChildOptions): Child {
+  const { number, bundle, flags, environment, line, complain, gone } = o
   const child = spawn(process.execPath, [bundle, 'run', ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // The name of the lease's holder says which process it is.
-    env: { ...process.env, POD_NAME: `process-${number}` },
+    env: { ...process.env, ...environment, POD_NAME: `process-${number}` },
   })
+  child.once('error', (error) => complain('error', `the operator did not start: ${error.message}`))
   if (child.pid === undefined) throw new Error(`${bundle} did not start`)
   let alive = true
   let reconciling = false

@@ -25,7 +25,7 @@ const REST_MS = 500
 const WAITING_MS = realMs(200_000)
 const LAST_WORDS_MS = realMs(1.5 * SYNC_MS)
 /** Rest that does not last so long after so much time is no rest. */
-const LAST_WORDS_LIMIT_MS = 20_000
+const LAST_WORDS_LIMIT_MS = 60_000
 const QUIET_INTERVALS = 2
 const LOOK_MS = 25
 
@@ -136,7 +136,8 @@ async function rest(world: World, limitMs: number): Promise<boolean> {
 }
 
 function stateOf(world: World): Rest {
-  return world.working() ? restOf(world.shadow.objects()) : 'busy'
+  const objects = world.shadow.objects()
+  return world.working() || objects.length === 0 ? restOf(objects) : 'busy'
 }
 
 /** Until nothing was done for a while: an interval and a half, on a machine that is as quick as it should be. */

@@ -33,7 +33,7 @@ export interface World {
   now(): number
   /** Starts another process. */
   start(): Promise<void>
-  /** Whether a process reconciles. */
+  /** Whether a process is at work: it reconciles, and has asked the service for something. */
   working(): boolean
   /** When a process last changed anything, in the cloud or in the cluster, the lease aside. */
   lastActivity(): number
@@ -61,10 +61,12 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
   const streams = createStreams()
   const children: Child[] = []
   const proxies: KubeProxy[] = []
+  const asking = new Set<number>()
   let activity = 0
   let finished = false
   let ended = false
   let starting = 0
+  let started = 0
 
   const troubles = createTroubles(plan.perturbations, (perturbation) =>
     entries.push({ is: 'trouble', at: now(), perturbation }),
@@ -78,8 +80,13 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     starting += 1
     setTimeout(() => {
       starting -= 1
-      if (!ended) void start()
+      if (!ended) start().catch(broke)
     }, realMs(planMs))
+  }
+
+  const broke = (error: unknown): void => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    entries.push({ is: 'log', at: now(), process: started, level: 'error', text })
   }
 
   async function meet(trouble: Trouble, child: Child | undefined): Promise<void> {
@@ -95,7 +102,6 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     else if ('watch' in trouble) streams.disturb(trouble.watch, trouble.kind)
   }
 
-  let started = 0
   async function start(): Promise<void> {
     const number = ++started
     starting += 1
@@ -122,6 +128,7 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
       number,
       bundle: rig.bundle,
       flags,
+      environment: rig.environment,
       line: (line) => keepsLines && lines.push(line),
       complain: (level, text) => entries.push({ is: 'log', at: now(), process: number, level, text }),
       gone: (code) => {
@@ -165,6 +172,7 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     newest: () => children.at(-1),
     leaseHolder,
     record: (entry) => {
+      asking.add(entry.process)
       if (entry.mutation) activity = now()
       entries.push(entry)
     },
@@ -187,7 +195,7 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     lines,
     now,
     start,
-    working: () => starting === 0 && children.some((each) => each.working()),
+    working: () => starting === 0 && children.some((each) => each.working() && asking.has(each.number)),
     lastActivity: () => activity,
     over: () => finished,
     finish: () => void (finished = true),
