@@ -6,16 +6,21 @@ import { sent } from './calls.ts'
 
 /** Lease, renewal limit and retry in milliseconds. */
 const LEASE = '4000,3000,500'
-const CREATE = { method: 'POST', path: '/network/network', point: 'before' } as const
+const CREATE = { method: 'POST', path: '/network/network' } as const
 
 let story: Story
 afterEach(() => story.end())
 
-async function begun(purpose: string, flags: readonly string[] = []): Promise<{ hold: string }> {
+/** An operator that leads and has a create in flight, held at this point. */
+async function begun(
+  purpose: string,
+  point: 'before' | 'afterCommit',
+  flags: readonly string[] = [],
+): Promise<{ hold: string }> {
   story = await startStory(purpose, { lease: LEASE, settleSeconds: 30, withoutOperator: true })
   story.operator = await story.start(flags)
   await story.operator.logged('reconciling')
-  const { id } = story.simulator.control.hold(CREATE)
+  const { id } = story.simulator.control.hold({ ...CREATE, point })
   await story.apply(manifest('CloudNetwork', 'slow', {}))
   await story.simulator.control.waitHeld(id, 60_000)
   return { hold: id }
@@ -25,7 +30,7 @@ const readiness = async () => (await fetch(`http://127.0.0.1:${story.operator.he
 const holder = () => story.run('get', 'lease', 'cloud-operator', '-o', 'jsonpath={.spec.holderIdentity}')
 
 test('told to stop: not ready, the lease free at once, nothing begun, what is in flight recorded, exit 0', async () => {
-  const { hold } = await begun('stopping')
+  const { hold } = await begun('stopping', 'before')
   expect(await holder()).not.toBe('')
   expect(await readiness()).toMatch(/\nok\n$/)
   story.operator.process.kill('SIGTERM')
@@ -51,7 +56,7 @@ test('told to stop: not ready, the lease free at once, nothing begun, what is in
 })
 
 test('what is in flight for longer than the drain time is left open: exit 0, and the next one only reads until it is settled', async () => {
-  const { hold } = await begun('draining', ['--drain-seconds=1'])
+  const { hold } = await begun('draining', 'afterCommit', ['--drain-seconds=1'])
   expect(await story.operator.stop('SIGTERM')).toBe(0)
   const open = await story.get('cloudnetwork', 'slow')
   expect(open?.status?.['operation']).toMatchObject({ verb: 'create' })
