@@ -9,6 +9,7 @@ import { ANSWERED, working } from '../../reconcile/ending.ts'
 import { mayNotBegin } from '../../reconcile/gate.ts'
 import { openIntent } from '../../reconcile/operation.ts'
 import {
+  hasFinalizer,
   holdObject,
   judge,
   patchDraft,
@@ -64,9 +65,10 @@ function heldBack(pass: Pass, ended: Ended): Ended {
  * was lost, and with it what was sent.
  */
 async function putOnRecord(pass: Pass, { id }: SeenMachine, vm: CloudVM | undefined): Promise<void> {
+  if (statusOf(pass).vm?.id === id && hasFinalizer(pass.object)) return
   pinIdentity(pass)
   patchStatus(pass, { vm: { id, ...(vm !== undefined && { name: vm.metadata.name }) } })
-  judge(pass, working('WaitingForCloud', 'about to begin', 'no'))
+  judge(pass, working('Updating', 'about to begin', 'no'))
   await writeStatus(pass)
   await holdObject(pass)
 }

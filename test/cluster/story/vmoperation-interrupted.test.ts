@@ -102,9 +102,10 @@ test('a busy machine: asked again until it is not, and done once', async () => {
   const since = lastCall(story)
   control.mutate({ do: 'setVm', uuid: web, set: { busy: true } })
   await run('busy', { reinstall: {}, ...confirmed(web) })
-  const waiting = await story.reason('cloudvmoperation', 'busy', 'WaitingForCloud')
-  expect(words(waiting)).toContain('install the operating system anew')
-  expect(waiting.status).not.toHaveProperty('sent')
+  await story.until('cloudvmoperation', 'busy', 'told that the machine is busy', (each) => {
+    const told = words(each).startsWith('the service cannot install the operating system anew yet')
+    return told && each.status?.['sent'] === undefined
+  })
   control.mutate({ do: 'setVm', uuid: web, set: { busy: false } })
   await ended(story, 'busy', 'Complete')
   const done = control
