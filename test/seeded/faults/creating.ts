@@ -78,7 +78,20 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: '  await holdObject(pass)\n',
     replace: '',
-    shows: [{ scenario: 'network', groups: ['people'], trouble: '"delete"' }],
+    shows: [
+      {
+        scenario: 'network',
+        profile: 'extended',
+        leaders: 'one',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 3 },
+            do: { person: { do: 'delete', object: { kind: 'CloudNetwork', name: 'net' } } },
+          },
+        ],
+      },
+      { scenario: 'network', groups: ['people'], trouble: '"delete"' },
+    ],
   },
   {
     name: 'clear the intent on unclear',
@@ -135,7 +148,20 @@ export const creating: readonly SeededFault[] = [
     file: 'operator.ts',
     find: 'const leading = () => !stopping && (lease?.held() ?? !config.lease.enabled)',
     replace: 'const leading = () => !stopping',
-    shows: [{ scenario: 'network', leaders: 'two', groups: ['leaders'], trouble: '45000' }],
+    shows: [
+      {
+        scenario: 'network',
+        profile: 'extended',
+        leaders: 'two',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 1 },
+            do: { pauseMs: 20000, suspended: true },
+          },
+        ],
+      },
+      { scenario: 'network', leaders: 'two', groups: ['leaders'], trouble: '45000' },
+    ],
   },
   {
     name: 'the lease by one clock',
@@ -143,7 +169,20 @@ export const creating: readonly SeededFault[] = [
     file: 'kube/lease.ts',
     find: 'return Math.max(now.wall - since.wall, now.monotonic - since.monotonic)',
     replace: 'return now.monotonic - since.monotonic',
-    shows: [{ scenario: 'network', leaders: 'two', groups: ['leaders'], trouble: 'suspended' }],
+    shows: [
+      {
+        scenario: 'network',
+        profile: 'extended',
+        leaders: 'two',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 1 },
+            do: { pauseMs: 20000, suspended: true },
+          },
+        ],
+      },
+      { scenario: 'network', leaders: 'two', groups: ['leaders'], trouble: 'suspended' },
+    ],
   },
   {
     name: 'the marker of a copied description',

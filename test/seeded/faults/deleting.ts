@@ -18,7 +18,21 @@ export const deleting: readonly SeededFault[] = [
     find: '  const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)',
     replace:
       '  const seen = await pass.kind.reads.row(readContext(pass, { maxAgeMs: 3_600_000 }), id)\n  if (seen === undefined || !sameObject(pass, seen)) return gone(pass, id)',
-    shows: [{ scenario: 'network-brief' }, { scenario: 'disk' }],
+    shows: [
+      {
+        scenario: 'network-brief',
+        profile: 'extended',
+        leaders: 'one',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 4 },
+            do: { kill: 'committed' },
+          },
+        ],
+      },
+      { scenario: 'network-brief' },
+      { scenario: 'disk' },
+    ],
   },
   {
     name: 'ignore Retain',

@@ -33,14 +33,7 @@ export const sequences: readonly SeededFault[] = [
     file: 'kinds/vm/plan.ts',
     find: 'if (resize?.refused === undefined) return undefined',
     replace: 'if (resize !== undefined || memory !== undefined) return undefined',
-    shows: [
-      {
-        scenario: 'vm-resize',
-        groups: ['cloud answer'],
-        at: 'cloud PATCH',
-        trouble: '"status":400},"effect":"never"',
-      },
-    ],
+    shows: { test: 'test/unit/kinds/vm/plan.test.ts' },
   },
   {
     name: 'attach without a detach',
@@ -71,22 +64,6 @@ export const sequences: readonly SeededFault[] = [
         at: 'cloud POST /user-resource/vm/backup',
         trouble: '30000',
       },
-    ],
-  },
-  {
-    name: 'list row decides',
-    rule: 'a list proposes, an exact read decides',
-    file: 'reconcile/converge.ts',
-    find: '    if (!exact) {',
-    replace: '    if (!exact && plan.steps.length === 0) {',
-    shows: [
-      {
-        scenario: 'vm-backups',
-        groups: ['read'],
-        at: 'cloud GET /user-resource/vm/list',
-        trouble: '"everything":false',
-      },
-      { scenario: 'vm-backups' },
     ],
   },
   {
