@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { billing, errorText, made, newVm, open, profiles, readVm, rows, type Api } from './kit.ts'
+import { billing, errorText, made, newVm, open, profiles, readVm, rows, vmForm, type Api } from './kit.ts'
 
 const ips = '/network/ip_addresses'
 const reserve = async (api: Api, body: object = {}) =>
@@ -158,4 +158,20 @@ describe.each(profiles)('floating IPs, %s', (profile) => {
     expect((await other.get(`${ips}/${address}`)).status).toBe(404)
     expect((await other.bare('DELETE', `${ips}/${address}`)).status).toBe(404)
   })
+})
+
+test('a location has so many addresses; after that those given back come again, the oldest first', async () => {
+  const api = await open()
+  api.simulator.control.mutate({ do: 'create', kind: 'floatingIp', count: 2 ** 15 - 1 })
+  const reserve = () => api.json('POST', '/network/ip_addresses', { billing_account_id: billing })
+  const before = api.simulator.control.dump()
+  expect((await reserve()).status).toBe(400)
+  expect((await api.form('POST', '/user-resource/vm', vmForm())).status).toBe(400)
+  expect(api.simulator.control.dump().replace(/,?"call":\d+/, '')).toBe(before)
+  for (const address of ['198.18.0.9', '198.18.0.5'])
+    await api.bare('DELETE', `/network/ip_addresses/${address}`)
+  expect(made(await reserve())).toMatchObject({ address: '198.18.0.9' })
+  expect(
+    (await api.json('POST', '/sgp01/network/ip_addresses', { billing_account_id: billing })).status,
+  ).toBe(201)
 })

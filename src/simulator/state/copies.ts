@@ -1,13 +1,13 @@
 /** Operations that replace or copy what is on a VM: reinstall, rebuild, clone. */
 import { billingAccountFor, checkQuota } from './caller.ts'
 import { addDisk, linkDisk, loseContent } from './disks.ts'
-import { ipsAssignedTo } from './floatingips.ts'
+import { checkAddress, ipsAssignedTo } from './floatingips.ts'
 import { checkImage, splitImage } from './locations.ts'
 import type { Caller, Vm } from './model.ts'
 import { networkForVm } from './networks.ts'
 import { begin } from './power.ts'
 import { findReplica, systemOf } from './replicas.ts'
-import { addVm, checkIpQuota, reserveIpFor } from './vmcreate.ts'
+import { addVm, reserveIpFor } from './vmcreate.ts'
 import { bootDiskOf, checkCapacity, idleVm, vmsOf } from './vms.ts'
 
 export interface Reinstall {
@@ -56,7 +56,7 @@ export function beginClone(caller: Caller, uuid: string, name: string): Vm {
   billingAccountFor(caller, source.billingAccount)
   checkQuota(caller, 'vms', () => vmsOf(caller).length)
   checkCapacity(caller, source.vcpu, source.memoryMib)
-  if (hasIp) checkIpQuota(caller)
+  if (hasIp) checkAddress(caller)
   const { billingAccount, sizeGib, sourceType } = bootDisk
   const disk = addDisk(caller, { billingAccount, sizeGib, sourceType, source: bootDisk.source })
   const vm = addVm(caller, networkForVm(caller, source.networkUuid), { ...pick(source), name })

@@ -33,7 +33,7 @@ function isMine(caller: Caller, ip: FloatingIp): boolean {
 /** Reserves an address; a name may be empty. */
 export function createIp(caller: Caller, billing: number, name: string): FloatingIp {
   const billingAccount = billingAccountFor(caller, billing)
-  checkQuota(caller, 'floatingIps', () => ipsOf(caller).length)
+  checkAddress(caller)
   const { world, now } = caller
   const ip: FloatingIp = {
     id: 5000 + nextNumber(world, 'floating-ip'),
@@ -60,10 +60,21 @@ export function createIp(caller: Caller, billing: number, name: string): Floatin
 const firstAddress = 198 * 2 ** 24 + 18 * 2 ** 16
 const addressesPerLocation = 2 ** 15
 
+/** Refuses when the account may have no more addresses, or the location has none left. */
+export function checkAddress(caller: Caller): void {
+  checkQuota(caller, 'floatingIps', () => ipsOf(caller).length)
+  const { freedAddresses, drawn } = caller.world
+  const freed = freedAddresses[caller.location] ?? []
+  const left = addressesPerLocation - 1 - (drawn[`address-${caller.location}`] ?? 0)
+  if (left + freed.length < 1) refuse('No address is left in the location', { name: 'quota' })
+}
+
+/** A new address while there are any; after that those given back, the oldest first. */
 function takeAddress(caller: Caller): string {
   const { world, location } = caller
   const freed = world.freedAddresses[location] ?? []
-  const again = world.rules.reuseAddresses ? freed.pop() : undefined
+  const isLast = (world.drawn[`address-${location}`] ?? 0) >= addressesPerLocation - 1
+  const again = world.rules.reuseAddresses ? freed.pop() : isLast ? freed.shift() : undefined
   if (again !== undefined) return again
   const index = locations.findIndex((candidate) => candidate.slug === location)
   return ipv4(firstAddress + index * addressesPerLocation + nextNumber(world, `address-${location}`))

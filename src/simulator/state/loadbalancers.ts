@@ -1,6 +1,6 @@
 /** Network load balancers. */
 import { billingAccountFor, checkQuota, scopeOf } from './caller.ts'
-import { assign, createIp, ipsOf, unassignAll } from './floatingips.ts'
+import { assign, checkAddress, createIp, unassignAll } from './floatingips.ts'
 import { nextUuid } from './ids.ts'
 import type { Caller, LoadBalancer } from './model.ts'
 import { networkForVm, takePrivateAddress } from './networks.ts'
@@ -55,7 +55,7 @@ export function createLoadBalancer(caller: Caller, wish: NewLoadBalancer): LoadB
   const network = networkForVm(caller, wish.networkUuid)
   checkRules([], wish.rules)
   for (const target of wish.targets) checkTarget(caller, target)
-  if (wish.reservePublicIp) checkQuota(caller, 'floatingIps', () => ipsOf(caller).length)
+  if (wish.reservePublicIp) checkAddress(caller)
   const { world, now } = caller
   const balancer: LoadBalancer = {
     uuid: nextUuid(world, 'load-balancer'),

@@ -1,8 +1,8 @@
 /** The two deprecated operations on a VM's public address. */
-import { ipsAssignedTo, unassignAll } from './floatingips.ts'
+import { checkAddress, ipsAssignedTo, unassignAll } from './floatingips.ts'
 import type { Caller, Vm } from './model.ts'
 import { refuse } from './refusal.ts'
-import { checkIpQuota, reserveIpFor } from './vmcreate.ts'
+import { reserveIpFor } from './vmcreate.ts'
 import { idleVm } from './vms.ts'
 
 /** The address leaves the VM and stays reserved. */
@@ -16,7 +16,7 @@ export function releasePublicIp(caller: Caller, uuid: string): Vm {
 /** A new address, assigned to the VM; the answer does not name it. */
 export function reservePublicIp(caller: Caller, uuid: string): Vm {
   const vm = idleVm(caller, uuid)
-  checkIpQuota(caller)
+  checkAddress(caller)
   reserveIpFor(caller, vm)
   return vm
 }

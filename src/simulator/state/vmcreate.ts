@@ -1,8 +1,8 @@
 /** Making a VM: from an image, from an existing disk, or from a replica of another one. */
 import { billingAccountFor, checkAmount, checkQuota, roundUp } from './caller.ts'
 import { addDisk, diskOf, disksOf, linkDisk } from './disks.ts'
-import { assign, createIp, ipsOf } from './floatingips.ts'
-import { digest, nextHex, nextNumber, nextUuid } from './ids.ts'
+import { assign, checkAddress, createIp } from './floatingips.ts'
+import { digest, nextNumber, nextUuid } from './ids.ts'
 import { checkImage, poolFor } from './locations.ts'
 import type { Caller, Disk, Network, Vm } from './model.ts'
 import { networkForVm, takePrivateAddress } from './networks.ts'
@@ -46,7 +46,7 @@ export function beginCreate(caller: Caller, wish: NewVm): Vm {
   checkAmount('vcpu', vcpu, caller.world.rules.largestVcpu)
   checkAmount('ram', memoryMib, caller.world.rules.largestRamMib)
   checkCapacity(caller, vcpu, memoryMib)
-  if (wish.reservePublicIp) checkIpQuota(caller)
+  if (wish.reservePublicIp) checkAddress(caller)
   const network = networkForVm(caller, wish.networkUuid)
   const bootDisk = base.disk(billingAccount)
   const vm = addVm(caller, network, {
@@ -154,7 +154,10 @@ export function addVm(caller: Caller, network: Network, raw: RawVm): Vm {
   const uuid = nextUuid(world, 'vm')
   const id = nextNumber(world, 'vm-id')
   const hostname = raw.name.toLowerCase().replace(/[^a-z0-9-]+/g, '-')
-  const mac = nextHex(world, 'mac', 6).replace(/(..)(?=.)/g, '$1:')
+  const mac = nextNumber(world, 'mac')
+    .toString(16)
+    .padStart(6, '0')
+    .replace(/(..)(?=.)/g, '$1:')
   const vm: Vm = {
     uuid,
     id,
@@ -184,10 +187,6 @@ export function addVm(caller: Caller, network: Network, raw: RawVm): Vm {
 export function reserveIpFor(caller: Caller, vm: Vm): void {
   const ip = createIp(caller, vm.billingAccount, '')
   assign(caller, ip, vm.uuid, 'virtual_machine')
-}
-
-export function checkIpQuota(caller: Caller): void {
-  checkQuota(caller, 'floatingIps', () => ipsOf(caller).length)
 }
 
 function checkCloudInit(text: string): void {
