@@ -104,6 +104,8 @@ export interface LogEntry {
 
 export interface History {
   readonly plan: Plan
+  /** The account's settle time in the times of this history; absent: as in plans. */
+  readonly settleMs?: number
   readonly entries: readonly Entry[]
   /** Values that must never show anywhere. */
   readonly secrets: readonly string[]

@@ -88,7 +88,7 @@ export function resent(history: History): string[] {
   return deletes.flatMap((second, index) =>
     deletes
       .slice(0, index)
-      .filter((first) => unanswered(first) && second.sentAt - first.sentAt < SETTLE_MS)
+      .filter((first) => unanswered(first) && second.sentAt - first.sentAt < (history.settleMs ?? SETTLE_MS))
       .filter((first) => first.label === second.label && namedBy(first).join() === namedBy(second).join())
       .map(({ label }) => `${label} was sent again before it was known what became of the first`),
   )

@@ -50,6 +50,7 @@ export async function runPlan(rig: Rig, plan: Plan, reference?: History): Promis
   }
   return {
     plan,
+    settleMs: realMs(SETTLE_MS),
     entries: world.entries,
     secrets: world.secrets,
     lines: world.lines,

@@ -70,11 +70,20 @@ export function choose(space: Space, count: number, seed: number): readonly Case
 
 /** In such an order that every kind of call meets every trouble once before any does twice. */
 function spread(cases: readonly Case[], random: Random): readonly Case[] {
-  const strata = [...Map.groupBy(shuffled(cases, random), ({ plan }) => stratumOf(plan)).values()]
+  const drawn = cases.map((each) => ({ each, rank: rankOf(each.plan) + random.next() * RANKS_MIXED }))
+  const ranked = drawn.sort((a, b) => a.rank - b.rank).map(({ each }) => each)
+  const strata = [...Map.groupBy(ranked, ({ plan }) => stratumOf(plan)).values()]
   const order = shuffled(strata, random)
   const most = Math.max(0, ...order.map(({ length }) => length))
   return Array.from({ length: most }, (_, round) => order.flatMap((stratum) => stratum[round] ?? [])).flat()
 }
+
+/** Real processes make fewer of the later calls of a kind (they look less often meanwhile): these come last. */
+function rankOf({ perturbations }: Plan): number {
+  return Math.max(0, ...perturbations.map(({ at }) => at.nth))
+}
+
+const RANKS_MIXED = 4
 
 function stratumOf({ perturbations }: Plan): string {
   return perturbations.map(({ at, do: trouble }) => `${kindOfCall(at)} ${JSON.stringify(trouble)}`).join()
