@@ -1,6 +1,5 @@
 /** The cases a fault is looked for in: what its looks name, the undisturbed runs first, then more and more at random. */
-import { singlesOf, type Case } from '../faults/generate.ts'
-import { nameOf } from '../faults/generate.ts'
+import { nameOf, singlesOf, type Case } from '../faults/generate.ts'
 import type { Plan } from '../faults/plan.ts'
 import { createRandom, seedFor, type Random } from '../faults/random.ts'
 import type { Look } from './fault.ts'
@@ -28,7 +27,7 @@ export async function* casesFor(
   )
   yield* dealt(named, NAMED)
   const rest = looks.map((look) => ({ ...storyOf(look), perturbations: [] }))
-  const broad: Case[][] = []
+  const broad: (readonly Case[])[] = []
   for (const story of distinct(rest)) broad.push(shuffled(singlesOf(await sound.reference(story)), random))
   yield* dealt(broad, BROAD)
 }
