@@ -2,7 +2,7 @@
 import { ended, working, type Performed } from './ending.ts'
 import { accountLeaves } from './follow.ts'
 import { isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
-import { operationOn } from './turn.ts'
+import { operationOn, unansweredOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 
 /** Identifies an attempt: the same step for the same wish. Wishes and steps carry no secret. */
@@ -32,6 +32,11 @@ export function mayNotBegin(
   if (operation !== undefined) {
     const message = `CloudVMOperation ${operation.metadata.name} is under way on the virtual machine; this goes on once that has ended`
     return ended(working('WaitingForCloud', message), env.durations.pollMaxMs)
+  }
+  const unanswered = facts.locks?.map((id) => unansweredOn(pass, id)).find((each) => each !== undefined)
+  if (unanswered !== undefined) {
+    const message = `a change by ${unanswered.kind} ${unanswered.metadata.name} was sent to the virtual machine and not answered; what came of it is found out first`
+    return ended(working('WaitingForCloud', message), env.durations.pollMs * 3)
   }
   if (!stillWished(pass)) return ended(working('Updating', `about to ${facts.words}`), 0)
   return undefined

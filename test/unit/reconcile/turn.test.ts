@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Operation } from '../../../src/api/shared.ts'
+import type { CloudResource } from '../../../src/reconcile/kind.ts'
+import type { Pass } from '../../../src/reconcile/pass.ts'
+import { unansweredOn } from '../../../src/reconcile/turn.ts'
+import { object, storesWith } from './objects.ts'
+
+const open = (verb: string, details: Record<string, string> = {}): Operation => ({
+  id: 'op',
+  verb,
+  issuedAt: '2026-01-01T00:00:00Z',
+  details,
+})
+const vm = (operation?: Operation) =>
+  object({ status: { id: 'vm-1', ...(operation !== undefined && { operation }) } })
+const disk = (operation?: Operation) =>
+  object({
+    kind: 'CloudDisk',
+    name: 'data',
+    spec: { vmRef: { name: 'web' } },
+    status: { id: 'disk-1', ...(operation !== undefined && { operation }) },
+  })
+
+/** Who must be waited for, in the eyes of one of two objects. */
+function seenBy(one: CloudResource, other: CloudResource): string | undefined {
+  const { live, references } = storesWith(one, other)
+  const pass = {
+    env: { stores: live, references },
+    kind: { kind: one.kind },
+    object: one,
+    session: { endpoint: 'https://a' },
+  } as unknown as Pass
+  return unansweredOn(pass, 'vm-1')?.kind
+}
+
+test('a disk waits for a change of its machine that was not answered', () => {
+  expect(seenBy(disk(), vm(open('stop')))).toBe('CloudVM')
+  expect(seenBy(disk(), vm())).toBeUndefined()
+})
+
+test('a machine waits for a change by a disk that was not answered', () => {
+  expect(seenBy(vm(), disk(open('attach')))).toBe('CloudDisk')
+  expect(seenBy(vm(), disk())).toBeUndefined()
+})
+
+test('what was answered is no secret: it shows, or the service says that it is busy', () => {
+  expect(seenBy(disk(), vm(open('stop', { answered: 'true' })))).toBeUndefined()
+})
+
+test('a create may wait for a person, and holds nobody', () => {
+  expect(seenBy(vm(), disk(open('create')))).toBeUndefined()
+})
