@@ -6,6 +6,8 @@ export interface Troubles {
   meet(port: Moment['port'], call: string): readonly Trouble[]
   /** Nothing goes wrong any more. */
   end(): void
+  /** It may again. */
+  resume(): void
   /** How often each label was counted. */
   counts(): ReadonlyMap<string, number>
 }
@@ -30,6 +32,7 @@ export function createTroubles(
       return meeting.map((each) => each.do)
     },
     end: () => void (over = true),
+    resume: () => void (over = false),
     counts: () => counts,
   }
 }

@@ -8,8 +8,10 @@ export interface Child {
   readonly number: number
   readonly pid: number
   alive(): boolean
-  /** It reconciles, as far as it said, and does not stand still. */
+  /** It reconciles, as far as it said. */
   working(): boolean
+  /** It stands still, and will go on. */
+  paused(): boolean
   /** SIGKILL. */
   kill(): void
   /** SIGSTOP, and SIGCONT after so many milliseconds. */
@@ -59,6 +61,7 @@ export function startChild(o: ChildOptions): Child {
     pid: child.pid,
     alive: () => alive,
     working: () => alive && reconciling && paused === 0,
+    paused: () => alive && paused > 0,
     kill: () => {
       alive = false
       child.kill('SIGKILL')

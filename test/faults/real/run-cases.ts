@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { described } from '../described.ts'
 import { nameOf, type Case } from '../generate.ts'
+import type { Plan } from '../plan.ts'
 import { judgePlan, type References, type Verdict } from './judge-plan.ts'
 import type { Rig } from './rig.ts'
 import { createTable } from './table.ts'
@@ -48,6 +49,7 @@ export async function runCases(rig: Rig, run: Run): Promise<Ran> {
         keep(next.group, verdict)
         failing.push(verdict)
       }
+      if (verdict.met < next.plan.perturbations.length) say(`not met: ${wordsFor(next.plan)}`)
       if (count % PROGRESS === 0)
         say(`${count} of ${cases.length}, ${failing.length} failing, ${since(startedAt)}`)
     }
@@ -67,10 +69,14 @@ function createKeeper(say: (line: string) => void): (group: string, verdict: Ver
     const broken = violations.map(({ oracle, what }) => `${oracle}: ${what}`)
     writeFileSync(`${name}.json`, `${JSON.stringify(plan, null, 2)}\n`)
     writeFileSync(`${name}.txt`, [...(history ? described(history) : []), '', ...broken, ''].join('\n'))
-    say(`${group}: ${JSON.stringify(plan.perturbations)} in ${plan.scenario}, ${plan.profile}`)
+    say(`${group}: ${wordsFor(plan)}`)
     for (const each of broken.slice(0, 4)) say(`  ${each.slice(0, 300)}`)
     say(`  npm run test:faults:real -- --replay ${name}.json`)
   }
+}
+
+function wordsFor({ perturbations, scenario, profile, leaders = 'one' }: Plan): string {
+  return `${JSON.stringify(perturbations)} in ${scenario}, ${profile}, leaders: ${leaders}`
 }
 
 function since(ms: number): string {

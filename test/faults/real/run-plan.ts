@@ -42,6 +42,8 @@ export async function runPlan(rig: Rig, plan: Plan, reference?: History): Promis
     await note(world, 'settled', settled)
     await sleep(QUIET_INTERVALS * realMs(SYNC_MS))
     await note(world, 'quiet', true)
+    // The last deletions too can be disturbed.
+    world.troubles.resume()
     world.finish()
     await deleteAll(world)
     await note(world, 'end', await rest(world, CONVERGE_LIMIT_MS))

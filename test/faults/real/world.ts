@@ -33,7 +33,7 @@ export interface World {
   now(): number
   /** Starts another process. */
   start(): Promise<void>
-  /** Whether a process is at work: it reconciles, and has asked the service for something. */
+  /** Whether a process is at work (it reconciles, and has asked the service for something), and none stands still. */
   working(): boolean
   /** When a process last changed anything, in the cloud or in the cluster, the lease aside. */
   lastActivity(): number
@@ -195,7 +195,10 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     lines,
     now,
     start,
-    working: () => starting === 0 && children.some((each) => each.working() && asking.has(each.number)),
+    working: () =>
+      starting === 0 &&
+      !children.some((each) => each.paused()) &&
+      children.some((each) => each.working() && asking.has(each.number)),
     lastActivity: () => activity,
     over: () => finished,
     finish: () => void (finished = true),
