@@ -190,7 +190,7 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/look.ts',
     find: 'return ofThisCluster(pass, row.name) ? markerIn(row.name) : markerIn(row.label)',
     replace: 'return markerIn(row.label)',
-    shows: [{ scenario: 'vm-clone', at: 'cloud POST /user-resource/vm/clone' }],
+    shows: [{ scenario: 'vm-clone', groups: ['cloud answer'], at: 'cloud POST /user-resource/vm/clone' }],
   },
   {
     name: 'bare creates at the same time',
