@@ -113,6 +113,8 @@ export interface Memory<Status> {
   readonly appliedBefore: boolean
   /** Ids in status.retiring whose time is over. */
   readonly outlived?: readonly string[]
+  /** Those of them that have had time enough to show themselves: what is not listed any more is gone. */
+  readonly forgettable?: readonly string[]
 }
 
 export interface Usability {

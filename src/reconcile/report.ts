@@ -11,7 +11,10 @@ export function memoryOf(pass: Pass): Memory<CommonStatus> {
     appliedBefore: appliedBefore(pass),
     ...(pass.overdue !== undefined && { overdue: pass.overdue }),
     ...(pass.fought !== undefined && { fought: pass.fought }),
-    ...(pass.kind.delivery !== undefined && { outlived: outlived(pass) }),
+    ...(pass.kind.delivery !== undefined && {
+      outlived: outlived(pass, 0),
+      forgettable: outlived(pass, pass.session?.settleMs ?? Number.POSITIVE_INFINITY),
+    }),
   }
 }
 

@@ -37,8 +37,8 @@ export function retireFacts(step: Retire, words: string): StepFacts {
   return { nature: 'move', words, details: { old: step.id } }
 }
 
-/** Those that are still there, or whose time is not over: a list that omits one too early proves nothing. */
+/** Those that are still there, or may be: a list that omits one proves nothing until the settle time after its end is over. */
 export function stillRetiring(seen: SeenAmong, memory: Memory<object>): readonly Retiring[] {
-  const over = new Set(memory.outlived ?? [])
-  return retiringOf(memory.status).filter(({ id }) => seen.others.includes(id) || !over.has(id))
+  const gone = new Set(memory.forgettable ?? [])
+  return retiringOf(memory.status).filter(({ id }) => seen.others.includes(id) || !gone.has(id))
 }

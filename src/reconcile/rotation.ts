@@ -5,7 +5,7 @@
 import { ANNOTATIONS } from '../api/group.ts'
 import { STATUS_BOUNDS } from '../api/shared.ts'
 import { parseTime, timestamp } from '../loop/clock.ts'
-import { isPaused, patchDraft, type Pass } from './pass.ts'
+import { isPaused, patchDraft, sessionOf, type Pass } from './pass.ts'
 import { retiringOf, type Retiring } from './retiring.ts'
 
 const MOST = 16
@@ -49,13 +49,16 @@ export function startGrace(pass: Pass): number | undefined {
   const since = timestamp(clock)
   const started = retiring.map((each): Retiring => ({ since, ...each }))
   patch(pass, { retiring: started })
-  return Math.max(1, Math.min(...started.map((each) => overAt(pass, each) - clock.now())))
+  const settleMs = sessionOf(pass).settleMs
+  const moments = started.flatMap((each) => [overAt(pass, each), overAt(pass, each) + settleMs])
+  const coming = moments.map((at) => at - clock.now()).filter((ms) => ms > 0)
+  return coming.length === 0 ? undefined : Math.min(...coming) + 1
 }
 
-/** Ids of the old ones whose time is over. */
-export function outlived(pass: Pass): readonly string[] {
+/** Ids of the old ones whose time has been over for `agoMs`. */
+export function outlived(pass: Pass, agoMs: number): readonly string[] {
   return retiringOf(pass.draft)
-    .filter((each) => overAt(pass, each) <= pass.env.clock.now())
+    .filter((each) => overAt(pass, each) + agoMs <= pass.env.clock.now())
     .map((each) => each.id)
 }
 

@@ -37,9 +37,11 @@ test('a deletion takes the old pairs along, and nobody else’s', () => {
   ])
 })
 
-test('an old pair is told of until it is gone and its time is over', () => {
-  const told = (ids: readonly string[], outlived: readonly string[]) =>
-    accessKeyKind.report(seenAccessKey('NEW', ids), memory({ outlived }), want).retiring?.map(({ id }) => id)
+test('an old pair is told of until it is gone and the settle time after its end is over', () => {
+  const told = (ids: readonly string[], forgettable: readonly string[]) =>
+    accessKeyKind
+      .report(seenAccessKey('NEW', ids), memory({ outlived: ['OLD', 'OLDER'], forgettable }), want)
+      .retiring?.map(({ id }) => id)
   expect(told(['NEW', 'OLD', 'OLDER'], ['OLD'])).toEqual(['OLD', 'OLDER'])
   expect(told(['NEW', 'OLDER'], ['OLD'])).toEqual(['OLDER'])
   // A list may omit it.
