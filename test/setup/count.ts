@@ -26,17 +26,6 @@ export async function countTests(path: string, exitCode: number): Promise<Counts
   return counts
 }
 
-const caseReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() })
-
-/** The same of a run of fault cases, which writes its counts as they are. */
-export async function countCases(path: string, exitCode: number): Promise<Counts> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  const counts =
-    text === undefined ? { passed: 0, failed: 0, skipped: 0 } : caseReport.parse(JSON.parse(text))
-  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
-  return counts
-}
-
 async function readCounts(path: string): Promise<Counts> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return { passed: 0, failed: 0, skipped: 0 }

@@ -1,14 +1,14 @@
 /**
  * What `npm test` runs: each check, then every test. A failed check does not stop the others. The last line is the
- * plain count of everything, and the exit code is 0 only when nothing failed and some test ran. Each fault case of the
- * in-process rig counts as a test. FAULTS_SEED chooses the fault cases of both rigs; without it the time does.
+ * plain count of everything, and the exit code is 0 only when nothing failed and some test ran.
+ * FAULTS_SEED chooses the fault cases of the rig with real processes; without it the time does.
  * `npm test -- PATTERN …` runs only the tests whose path holds a pattern, without the checks.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countCases, countTests } from './count.ts'
+import { countTests } from './count.ts'
 import type { Counts } from './count.ts'
 import { requireNode24 } from './node24.ts'
 import { runCommand } from './run.ts'
@@ -26,9 +26,6 @@ const checks: readonly { name: string; command: readonly [string, ...string[]] }
   { name: 'binaries of the test API server', command: ['node', 'test/controlplane/binaries.ts'] },
 ]
 
-/** Of the in-process rig. */
-const FAULT_CASES = 5_000
-
 const patterns = process.argv.slice(2)
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
@@ -43,7 +40,6 @@ if (patterns.length === 0) {
 // Every command that is started here sees it.
 const seed = (process.env['FAULTS_SEED'] ??= String(Date.now() % 1_000_000_000))
 process.stdout.write(`\nFAULTS_SEED=${seed}\n`)
-if (patterns.length === 0) count(await withReport(runFaults))
 const tests = await withReport(runTests)
 count(tests)
 
@@ -71,14 +67,6 @@ async function withReport(run: (report: string) => Promise<Counts>): Promise<Cou
 async function runTests(report: string): Promise<Counts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   return countTests(report, await timed('tests', ['vitest', 'run', ...reporters, ...patterns]))
-}
-
-async function runFaults(report: string): Promise<Counts> {
-  const which = ['--cases', String(FAULT_CASES), '--seed', seed]
-  return countCases(
-    report,
-    await timed('faults', ['node', 'test/faults/run.ts', ...which, '--report', report]),
-  )
 }
 
 async function timed(name: string, command: readonly [string, ...string[]]): Promise<number> {
