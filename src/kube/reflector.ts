@@ -50,7 +50,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   const complaints = createComplaints(log, 'the first list is not in yet')
   const synced = Promise.withResolvers<undefined>()
   let lowerLists = 0
-  let opened = false
+  let opened = 0
 
   async function run(): Promise<void> {
     o.metrics?.watchSynced(o.type.plural, false)
@@ -62,7 +62,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   }
 
   async function attempt(doing: Step['next']): Promise<Step> {
-    opened = false
+    const before = opened
     try {
       return await (doing === 'list' ? relist() : follow())
     } catch (error) {
@@ -74,7 +74,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
       complaints.complain(failure.class, failure.message + hint)
       const step = pace.failed(doing, failure)
       // A stream that broke, as one that ended early: the server may have come back as it was before.
-      return opened ? { ...step, next: 'list' } : step
+      return opened > before ? { ...step, next: 'list' } : step
     }
   }
 
@@ -133,7 +133,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
       timeoutMs,
       signal: o.signal,
       onOpen: () => {
-        opened = true
+        opened += 1
         complaints.settle('watching again')
       },
       onProgress: () => {

@@ -79,7 +79,8 @@ describe('a token', () => {
 })
 
 test('a token whose billing account is neither wished nor shown is not changed: the change would set one', () => {
-  const { billingAccount: _hidden, ...sparse } = seen
+  const { id, restricted, others, inUseHere } = seen
+  const sparse: SeenApiToken = { id, others, inUseHere, ...(restricted !== undefined && { restricted }) }
   const plan = planApiToken(want, { ...sparse, label: 'old' }, memory)
   expect(plan.steps).toEqual([])
   expect(plan.wait?.reason).toBe('WaitingForCloud')
