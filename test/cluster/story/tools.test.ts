@@ -100,7 +100,7 @@ test('kubectl get cloud shows all of them, and -o wide the rest', async () => {
     SYNCED: 'True',
     ID: six.cloudvm.status?.['id'],
     LOCATION: 'jkt01',
-    MESSAGE: 'The virtual machine runs.',
+    MESSAGE: 'The cloud equals the spec.',
   })
 })
 
