@@ -1,7 +1,6 @@
 /**
  * What `npm test` runs: each check, then every test. A failed check does not stop the others. The last line is the
  * plain count of everything, and the exit code is 0 only when nothing failed and some test ran.
- * FAULTS_SEED chooses the fault cases of the rig with real processes; without it the time does.
  * `npm test -- PATTERN …` runs only the tests whose path holds a pattern, without the checks.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -37,9 +36,6 @@ if (patterns.length === 0) {
     if (!passed) failures.push(name)
   }
 }
-// Every command that is started here sees it.
-const seed = (process.env['FAULTS_SEED'] ??= String(Date.now() % 1_000_000_000))
-process.stdout.write(`\nFAULTS_SEED=${seed}\n`)
 const tests = await withReport(runTests)
 count(tests)
 
