@@ -93,7 +93,13 @@ function isListOrAccount(path: string, query: unknown): boolean {
     '/storage/bucket/list',
     '/network/load_balancers',
   ]
-  const account = ['/user-resource/user', '/config/locations', '/host_pool/list', '/storage/api/s3']
+  const account = [
+    '/user-resource/user',
+    '/config/locations',
+    '/host_pool/list',
+    '/storage/api/s3',
+    '/storage/user/keys',
+  ]
   return (
     [...lists, ...account].some((end) => path.endsWith(end)) &&
     Object.keys(query ?? {}).every((key) => key !== 'uuid')
