@@ -1,12 +1,10 @@
 /** Carries out what people do, at once. What cannot be done (the object is gone, an edit is refused) is noted and left. */
 import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../src/api/group.ts'
-import type { Change } from '../../src/simulator/changes.ts'
 import type { ModelObject } from './kube/objects.ts'
-import { isObject } from './kube/objects.ts'
 import { KubeRefusal } from './kube/refusal.ts'
 import { resourceOf } from './kube/resources.ts'
-import { thingsOf } from './oracles/inventory.ts'
-import type { CloudChange, IdOf, Manifest, Named, PersonStep } from './steps.ts'
+import { changeCloud, Impossible, withIDs, withStrangers } from './named.ts'
+import type { Manifest, Named, PersonStep } from './steps.ts'
 import { NAMESPACE, type World } from './world.ts'
 
 export function carryOutStep(world: World, step: PersonStep): void {
@@ -27,11 +25,6 @@ export function carryOutStep(world: World, step: PersonStep): void {
   })
 }
 
-/** There is nothing to do it to. */
-class Impossible extends Error {
-  override readonly name = 'Impossible'
-}
-
 /** Ids of cloud objects that the person touched. */
 function act(world: World, step: PersonStep): readonly string[] {
   const { model, scheduler, secrets } = world
@@ -40,7 +33,7 @@ function act(world: World, step: PersonStep): readonly string[] {
       for (const each of step.objects) create(world, each)
       return []
     case 'edit':
-      patch(world, step.object, { spec: withStrangers(world, step.spec) })
+      patch(world, step.object, { spec: withStrangers(world.strangers, step.spec) })
       return []
     case 'annotate':
       patch(world, step.object, { metadata: { annotations: step.annotations } })
@@ -91,7 +84,7 @@ function act(world: World, step: PersonStep): readonly string[] {
       return []
     }
     case 'cloud': {
-      const change = withIDs(world, step.change) as Change
+      const change = withIDs((named) => find(world, named), step.change)
       return changeCloud(world, change)
     }
     case 'pauseFor': {
@@ -128,7 +121,7 @@ function create(world: World, { kind, name, spec, annotations }: Manifest): void
     apiVersion: API_VERSION,
     kind,
     metadata,
-    spec: withStrangers(world, spec),
+    spec: withStrangers(world.strangers, spec),
   })
   note(world, undefined, after)
 }
@@ -169,40 +162,4 @@ function find({ model }: World, { kind, name }: Named): ModelObject {
   const found = model.get(resourceOf(kind), NAMESPACE, name)
   if (found === undefined) throw new Impossible(`${kind} ${name} does not exist`)
   return found
-}
-
-/** `{stranger: name}` anywhere in a spec becomes its id. */
-function withStrangers(world: World, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => withStrangers(world, each))
-  if (!isObject(value)) return value
-  if (typeof value['stranger'] === 'string') return world.strangers.get(value['stranger'])
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withStrangers(world, part)]))
-}
-
-function withIDs(world: World, change: CloudChange): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(change).map(([field, value]) => [field, isIdOf(value) ? idOf(world, value) : value]),
-  )
-}
-
-function isIdOf(value: unknown): value is IdOf {
-  return isObject(value) && 'idOf' in value
-}
-
-function idOf(world: World, { idOf: named, field = 'id' }: IdOf): string {
-  const id = find(world, named).status?.[field]
-  if (typeof id !== 'string') throw new Impossible(`${named.kind} ${named.name} has no ${field} yet`)
-  return id
-}
-
-function changeCloud({ service, apiKey }: World, change: Change): readonly string[] {
-  const there = (): readonly string[] => thingsOf(service.control.inventory()).map(({ id }) => id)
-  const before = new Set(there())
-  try {
-    service.control.mutate(change.do === 'create' ? { ...change, apiKey } : change)
-  } catch (error) {
-    throw new Impossible(error instanceof Error ? error.message : String(error))
-  }
-  const named = Object.values(change).filter((value): value is string => typeof value === 'string')
-  return [...named, ...there().filter((id) => !before.has(id))]
 }

@@ -10,6 +10,7 @@ import { fold } from './random.ts'
 import { scenarioOf } from './scenarios/all.ts'
 import type { Scenario, Step } from './steps.ts'
 import { createWorld, ENDPOINT, NAMESPACE, type World } from './world.ts'
+import { restOf, type Rest } from './resting.ts'
 
 /** For the account alone at the start. */
 const BEGIN_LIMIT_MS = 300_000
@@ -119,34 +120,9 @@ async function rest(world: World, limitMs: number): Promise<boolean> {
   return false
 }
 
-type Rest = 'busy' | 'waiting' | 'resting'
-
-function restOf(objects: readonly ModelObject[]): Rest {
-  const states = objects.map(restOfOne)
-  return states.find((each) => each === 'busy') ?? states.find((each) => each === 'waiting') ?? 'resting'
-}
-
 function ours({ model }: World): readonly ModelObject[] {
   return KINDS.flatMap((kind) => model.list(resourceOf(kind), NAMESPACE))
 }
-
-/** Whether this generation was looked at, and the operator does not say that it goes on by itself. */
-function restOfOne({ metadata, status = {} }: ModelObject): Rest {
-  const conditions = (status['conditions'] ?? []) as readonly {
-    readonly type: string
-    readonly reason: string
-  }[]
-  const of = (type: string) => conditions.find((each) => each.type === type)
-  if (status['observedGeneration'] !== metadata.generation || conditions.length === 0) return 'busy'
-  // Who stands still tries again now and then, and who waits may be woken.
-  if (of('Stalled') !== undefined || of('Paused') !== undefined) return 'waiting'
-  if (WAITING.has(of('Reconciling')?.reason ?? '')) return 'waiting'
-  const leaving = metadata.deletionTimestamp !== undefined
-  return of('Reconciling') !== undefined || status['operation'] !== undefined || leaving ? 'busy' : 'resting'
-}
-
-/** Waits for another object, for good if that one is at rest itself. */
-const WAITING: ReadonlySet<string> = new Set(['WaitingForDependency', 'WaitingForDependents', 'NotEmpty'])
 
 function deleteAll(world: World): void {
   for (const { kind, metadata } of ours(world)) {

@@ -1,11 +1,10 @@
 /** Carries out what people do, through the API server. What cannot be done (it is gone, it is refused) is noted and left. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
-import type { Change } from '../../../src/simulator/changes.ts'
-import { isObject, type ModelObject } from '../kube/objects.ts'
+import type { ModelObject } from '../kube/objects.ts'
 import { resourceOf, targetOf } from '../kube/resources.ts'
-import { thingsOf } from '../oracles/inventory.ts'
-import type { CloudChange, IdOf, Manifest, Named, PersonStep } from '../steps.ts'
+import { changeCloud, Impossible, withIDs, withStrangers } from '../named.ts'
+import type { Manifest, Named, PersonStep } from '../steps.ts'
 import { ApiRefusal } from './api.ts'
 import { realMs } from './pace.ts'
 import type { World } from './world.ts'
@@ -27,11 +26,6 @@ export async function carryOutStep(world: World, step: PersonStep): Promise<void
   })
 }
 
-/** There is nothing to do it to. */
-class Impossible extends Error {
-  override readonly name = 'Impossible'
-}
-
 /** Ids of cloud objects that the person touched. */
 async function act(world: World, step: PersonStep): Promise<readonly string[]> {
   switch (step.do) {
@@ -39,7 +33,7 @@ async function act(world: World, step: PersonStep): Promise<readonly string[]> {
       for (const each of step.objects) await create(world, each)
       return []
     case 'edit':
-      await patch(world, step.object, { spec: withStrangers(world, step.spec) })
+      await patch(world, step.object, { spec: withStrangers(world.strangers, step.spec) })
       return []
     case 'annotate':
       await patch(world, step.object, { metadata: { annotations: step.annotations } })
@@ -78,7 +72,10 @@ async function act(world: World, step: PersonStep): Promise<readonly string[]> {
       return []
     }
     case 'cloud':
-      return changeCloud(world, withIDs(world, step.change) as Change)
+      return changeCloud(
+        world,
+        withIDs((named) => find(world, named), step.change),
+      )
     case 'pauseFor': {
       const { object } = step
       await patch(world, object, { metadata: { annotations: { [ANNOTATIONS.paused]: 'true' } } })
@@ -100,7 +97,7 @@ async function createOnceGone(world: World, manifest: Manifest): Promise<void> {
 
 async function create(world: World, { kind, name, spec, annotations }: Manifest): Promise<void> {
   const metadata = { name, ...(annotations && { annotations }) }
-  const body = { apiVersion: API_VERSION, kind, metadata, spec: withStrangers(world, spec) }
+  const body = { apiVersion: API_VERSION, kind, metadata, spec: withStrangers(world.strangers, spec) }
   const path = pathOf(world, kind)
   const answer = await world.rig.api.asAdmin('POST', path, body)
   note(world, undefined, written(world, path, answer), { kind, name })
@@ -169,40 +166,4 @@ function find({ shadow }: World, { kind, name }: Named): ModelObject {
   const found = shadow.get(kind, name)
   if (found === undefined) throw new Impossible(`${kind} ${name} does not exist`)
   return found
-}
-
-/** `{stranger: name}` anywhere in a spec becomes its id. */
-function withStrangers(world: World, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => withStrangers(world, each))
-  if (!isObject(value)) return value
-  if (typeof value['stranger'] === 'string') return world.strangers.get(value['stranger'])
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withStrangers(world, part)]))
-}
-
-function withIDs(world: World, change: CloudChange): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(change).map(([field, value]) => [field, isIdOf(value) ? idOf(world, value) : value]),
-  )
-}
-
-function isIdOf(value: unknown): value is IdOf {
-  return isObject(value) && 'idOf' in value
-}
-
-function idOf(world: World, { idOf: named, field = 'id' }: IdOf): string {
-  const id = find(world, named).status?.[field]
-  if (typeof id !== 'string') throw new Impossible(`${named.kind} ${named.name} has no ${field} yet`)
-  return id
-}
-
-function changeCloud({ service, apiKey }: World, change: Change): readonly string[] {
-  const there = (): readonly string[] => thingsOf(service.control.inventory()).map(({ id }) => id)
-  const before = new Set(there())
-  try {
-    service.control.mutate(change.do === 'create' ? { ...change, apiKey } : change)
-  } catch (error) {
-    throw new Impossible(error instanceof Error ? error.message : String(error))
-  }
-  const named = Object.values(change).filter((value): value is string => typeof value === 'string')
-  return [...named, ...there().filter((id) => !before.has(id))]
 }

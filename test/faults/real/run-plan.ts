@@ -9,7 +9,7 @@ import { scenarioOf } from '../scenarios/all.ts'
 import type { Scenario, Step } from '../steps.ts'
 import { realMs } from './pace.ts'
 import { carryOutStep, pathOf } from './people.ts'
-import { restOf, type Rest } from './rest.ts'
+import { restOf, type Rest } from '../resting.ts'
 import type { Rig } from './rig.ts'
 import { createWorld, type World } from './world.ts'
 

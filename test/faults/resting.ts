@@ -1,5 +1,5 @@
 /** Whether objects of ours are at rest, by what their statuses say. */
-import type { ModelObject } from '../kube/objects.ts'
+import type { ModelObject } from './kube/objects.ts'
 
 export type Rest = 'busy' | 'waiting' | 'resting'
 
