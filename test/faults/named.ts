@@ -21,11 +21,11 @@ export function withStrangers(strangers: ReadonlyMap<string, string>, value: unk
 
 /** `{idOf: object}` becomes the id in that object's status. Throws Impossible while there is none. */
 export function withIDs(find: (named: Named) => ModelObject, change: CloudChange): Change {
-  const fields = Object.entries(change).map(([field, value]) => [
+  const fields = Object.entries(change).map(([field, value]): [string, unknown] => [
     field,
     isIdOf(value) ? idOf(find, value) : value,
   ])
-  return Object.fromEntries(fields)
+  return Object.fromEntries(fields) as Record<string, unknown> as Change
 }
 
 function isIdOf(value: unknown): value is IdOf {
