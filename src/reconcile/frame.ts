@@ -35,11 +35,13 @@ export function passOver(
   })
   return async (key) => {
     const object = env.stores[kind.kind].get(key)
-    if (object === undefined || !env.leading()) return {}
+    if (object === undefined) return {}
+    if (!env.leading()) return untilLeading(env)
     const pass = beginPass(env, kind, object)
     try {
       const outcome = await run(pass)
       if (!pass.overtaken) conflicts.forget(key)
+      if (!env.leading()) return untilLeading(env)
       // The watch shows what changed; if it does not, asking ever more often helps nobody.
       return pass.overtaken ? { afterMs: conflicts.next(key), priority: 'retry' } : outcome
     } catch (error) {
@@ -49,6 +51,14 @@ export function passOver(
       env.locks.releaseAll(lockHolder(pass))
     }
   }
+}
+
+/**
+ * A lease can be held again without having been lost to anybody (the process stood still, or an answer was late): nobody else
+ * looks at the object then.
+ */
+export function untilLeading({ clock, durations }: Environment): Outcome {
+  return { afterMs: durations.notSentMs * (1 + clock.random()), priority: 'requeue' }
 }
 
 /** A fault of ours: what a half-way pass believed is dropped, and only that it failed is said. */

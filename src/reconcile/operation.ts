@@ -11,7 +11,7 @@ import { needed } from './needed.ts'
 import { fresh, judge, patchDraft, readContext, writeStatus, type Pass } from './pass.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 import { takeReport } from './report.ts'
-import { send } from './send.ts'
+import { moment, send } from './send.ts'
 
 /** Performs a step of a nature other than create, and sees its effect before the intent is cleared. */
 export async function perform(
@@ -53,6 +53,7 @@ export async function openIntent(
     ...(facts.details !== undefined && { details: { ...facts.details } }),
     ...extra,
   }
+  pass.intent = { id: operation.id, ...moment(env.clock) }
   const memory = { status: pass.draft, appliedBefore: false }
   patchDraft(pass, { ...kind.remember?.(step, seen, memory), operation })
   env.ages.of(operation)

@@ -31,6 +31,8 @@ export interface Pass {
   overdue: string | undefined
   /** Verb of a set step that was accepted twice without effect: the planner goes on without it. */
   fought: string | undefined
+  /** The last intent, and when it was begun to be written, by both clocks. */
+  intent: { readonly id: string; readonly wall: number; readonly monotonic: number } | undefined
   /** Its last write met an object that had changed meanwhile. */
   overtaken: boolean
   /** An intent was written in this pass: its outcome is recorded even without the lease. */
@@ -60,6 +62,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     overdue: undefined,
     fought: undefined,
     began: false,
+    intent: undefined,
     overtaken: false,
     barred: undefined,
   }

@@ -36,7 +36,8 @@ export async function send(
 
 function callContext(pass: Pass, facts: StepFacts, operationID: string): CallContext<CommonStatus> {
   const { env } = pass
-  const begun = { wall: env.clock.now(), monotonic: env.clock.monotonic() }
+  // From when the intent was begun to be written: what stood still since, others no longer count on.
+  const begun = pass.intent?.id === operationID ? pass.intent : { id: operationID, ...moment(env.clock) }
   return {
     session: sessionOf(pass),
     location: needed(pass.location),
@@ -52,7 +53,9 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
       beforeDispatch: () => {
         if (!env.leading()) throw new Error('this process no longer holds the lease')
         if (facts.nature !== 'set' && elapsedMs(env.clock, begun) > env.durations.intentMs) {
-          throw new Error('the intent is too old: it waited too long for a free slot')
+          throw new Error(
+            'the intent is too old: storing it, looking again or waiting for a free slot took too long',
+          )
         }
         if (!stillWished(pass)) throw new Error('the object changed before the call could leave')
         const barred = pass.barred?.()
@@ -60,6 +63,11 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
       },
     },
   }
+}
+
+/** Now, by both clocks. */
+export function moment(clock: Clock): { readonly wall: number; readonly monotonic: number } {
+  return { wall: clock.now(), monotonic: clock.monotonic() }
 }
 
 /** By the larger of the two clocks: a suspended machine stops the monotonic one, and others count on the intent's age. */

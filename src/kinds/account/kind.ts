@@ -9,6 +9,7 @@ import type { Outcome } from '../../loop/outcome.ts'
 import type { Verdict } from '../../reconcile/conditions.ts'
 import { working } from '../../reconcile/ending.ts'
 import type { Environment } from '../../reconcile/environment.ts'
+import { untilLeading } from '../../reconcile/frame.ts'
 import type { CloudResource } from '../../reconcile/kind.ts'
 import {
   beginPass,
@@ -67,7 +68,8 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
       options.connections.forget(key)
       verified.delete(key)
     }
-    if (object === undefined || !env.leading()) return {}
+    if (object === undefined) return {}
+    if (!env.leading()) return untilLeading(env)
     const pass = beginPass(env, ACCOUNT as unknown as AnyKind, object)
     const users = usersOf(env, key, object)
     if (object.metadata.deletionTimestamp !== undefined && users.length === 0) {
