@@ -94,6 +94,12 @@ export async function startOperator({
     log,
     ...(ports.cloud !== undefined && { transport: ports.cloud }),
   })
+  const setOrphans = metrics.gauge(
+    'orphans',
+    "Cloud objects with this cluster's marker that belong to nobody",
+    [],
+  )
+  const tellOrphans = (count: number) => setOrphans({}, count)
   let lease: Lease | undefined
   let stopping = false
   const leading = () => !stopping && (lease?.held() ?? !config.lease.enabled)
@@ -158,7 +164,11 @@ export async function startOperator({
         startController({ name, queue: queues[name], reconcile, expected, clock, log, metrics }),
       )
     }
-    run('CloudAccount', accountReconciler({ env, connections, allowedEndpoints: config.allowedEndpoints }))
+    const { allowedEndpoints } = config
+    run(
+      'CloudAccount',
+      accountReconciler({ env, connections, allowedEndpoints, kinds: pipelineKinds, tellOrphans }),
+    )
     for (const kind of pipelineKinds) run(kind.kind, reconciler(env, kind))
     run('CloudVMOperation', vmOperationReconciler(env))
     log.info({ identity }, 'reconciling')

@@ -42,7 +42,7 @@ test(
   'a share of the cases breaks nothing',
   async () => {
     const wrong: unknown[] = []
-    for (const { plan } of await drawCases({ cases: 40, seed: 1 })) {
+    for (const { plan } of await drawCases({ cases: 40, seed: 2 })) {
       const { violations } = await judge(plan)
       if (violations.length > 0) wrong.push({ plan, violations })
     }

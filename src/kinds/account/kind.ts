@@ -25,6 +25,7 @@ import {
   type Ended,
   type Pass,
 } from '../../reconcile/pass.ts'
+import { countOrphans } from '../../reconcile/orphans.ts'
 import { INDEX } from '../../reconcile/references.ts'
 import type { Session } from '../../reconcile/session.ts'
 import { resourceType } from '../../reconcile/resource.ts'
@@ -55,11 +56,16 @@ export interface AccountOptions {
   readonly env: Environment
   readonly connections: Connections
   readonly allowedEndpoints: readonly string[]
+  /** The kinds whose cloud objects can belong to nobody. */
+  readonly kinds: readonly AnyKind[]
+  /** Told how many do, of all accounts together. */
+  readonly tellOrphans: (count: number) => void
 }
 
 /** The reconcile function for CloudAccounts. */
 export function accountReconciler(options: AccountOptions): (key: string) => Promise<Outcome> {
   const verified = new Map<string, Verified>()
+  const orphans = new Map<string, number>()
   return async (key) => {
     const { env } = options
     const object = env.stores.CloudAccount.get(key)
@@ -67,6 +73,7 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
       env.accounts.withdraw(key)
       options.connections.forget(key)
       verified.delete(key)
+      orphans.delete(key)
     }
     if (object === undefined) return {}
     if (!env.leading()) return untilLeading(env)
@@ -77,7 +84,14 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
       return {}
     }
     if (users.length > 0 && object.metadata.deletionTimestamp === undefined) await holdObject(pass)
+    const looked = verified.has(key)
     const ended = await verify(pass, options, verified)
+    // At the first look nothing was listed yet; and of one namespace alone the others' objects are not known.
+    if (looked && pass.session !== undefined && !env.ofOneNamespace) {
+      orphans.set(key, await countOrphans(pass, options.kinds))
+      patchDraft(pass, { orphans: orphans.get(key) } as Record<string, unknown>)
+      options.tellOrphans([...orphans.values()].reduce((sum, each) => sum + each, 0))
+    }
     return finish(pass, users, ended)
   }
 }

@@ -21,7 +21,9 @@ const KINDS = [
 
 /** An object of the same spec under another name, with the original's status, as a backup tool restores it. */
 async function copy(original: AnyObject, name: string): Promise<void> {
-  const status = { ...original.status, observedGeneration: -1 }
+  const observedGeneration = 0
+  const conditions = original.status?.conditions?.map((each) => ({ ...each, observedGeneration }))
+  const status = { ...original.status, observedGeneration, conditions }
   const paused = { annotations: { 'cloud-operator.dev/paused': 'true' } }
   const text = JSON.parse(manifest(original.kind, name, original.spec)) as { metadata: object }
   await story.apply(JSON.stringify({ ...text, metadata: { ...text.metadata, ...paused } }))
