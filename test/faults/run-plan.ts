@@ -22,7 +22,8 @@ const CONVERGE_LIMIT_MS = 1_500_000
 const REST_MS = 3_000
 /** A watch that has gone deaf is noticed after 150 s, what was refused is tried again after 180 s. */
 const WAITING_MS = 200_000
-const LAST_WORDS_MS = 1.5 * SYNC_MS
+/** A list that one look missed is read at the next, what it taught is written at the account's next, and counts of events follow. */
+const LAST_WORDS_MS = 2.5 * SYNC_MS
 const QUIET_INTERVALS = 2
 
 export async function runPlan(plan: Plan, reference?: History): Promise<History> {
@@ -37,6 +38,11 @@ export async function runPlan(plan: Plan, reference?: History): Promise<History>
   note(world, 'settled', settled)
   await world.scheduler.run(() => false, world.scheduler.now() + QUIET_INTERVALS * SYNC_MS)
   note(world, 'quiet', true)
+  // The last deletions too are disturbed, and have to end once nothing goes wrong any more.
+  world.troubles.resume()
+  deleteAll(world)
+  await rest(world, STEP_LIMIT_MS)
+  world.troubles.end()
   world.end()
   deleteAll(world)
   note(world, 'end', await rest(world, CONVERGE_LIMIT_MS))

@@ -1,6 +1,7 @@
 /** Once nothing goes wrong any more everything comes to rest, and then nothing is written or changed. */
-import { momentOf, type History } from '../history.ts'
-import type { ModelObject } from '../kube/objects.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { momentOf, type History, type WriteEntry } from '../history.ts'
+import { isObject, type ModelObject } from '../kube/objects.ts'
 import { isListed } from './blocked.ts'
 import { conditionOf, factsOf } from './facts.ts'
 
@@ -44,6 +45,16 @@ export function quiet(history: History): string[] {
     .map((call) => `${call.label} at rest`)
   const written = writes
     .filter((write) => write.process > 0 && write.kind !== 'Lease' && within(write.at))
+    .filter((write) => !isLearned(write))
     .map((write) => `${write.label} at rest`)
   return [...changes, ...written]
+}
+
+/** What the service can do a process learns from slow reads, at a time of their own, and it is written once: nothing known changes. */
+function isLearned({ kind, before, after }: WriteEntry): boolean {
+  if (kind !== 'CloudAccount' || before === undefined || after === undefined) return false
+  const { capabilities: known, ...rest } = before.status ?? {}
+  const { capabilities: learned, ...same } = after.status ?? {}
+  if (!isObject(learned) || !isDeepStrictEqual(rest, same)) return false
+  return Object.entries(isObject(known) ? known : {}).every(([name, value]) => learned[name] === value)
 }
