@@ -72,6 +72,8 @@ export interface PersonEntry {
   /** Data tokens that the person destroyed, and ids that the person made, changed or destroyed in the cloud. */
   readonly lost: readonly string[]
   readonly ids: readonly string[]
+  /** Ids of what the person made in the cloud. */
+  readonly made?: readonly string[]
 }
 
 export interface TroubleEntry {

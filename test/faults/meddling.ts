@@ -27,7 +27,12 @@ function inCluster(manifest: Manifest): readonly PersonStep[] {
     { do: 'wipeStatus', object },
     { do: 'stripFinalizer', object },
     { do: 'copy', object, to: `${object.name}-copy` },
+    { do: 'copy', object, to: `${object.name}-restored`, withStatus: true },
     { do: 'again', object },
+    { do: 'rebuild', object },
+    { do: 'answer', object, with: 'stale' },
+    { do: 'answer', object, with: 'recreateAnother' },
+    { do: 'deleteCRD', kind: object.kind },
     { do: 'annotate', object, annotations: { 'cloud-operator.dev/reconcile-requested-at': 'now' } },
   ]
 }
@@ -42,7 +47,11 @@ function inCloud({ kind, name }: Manifest): readonly PersonStep[] {
     ...(kind === 'CloudBucket' ? [] : [{ do: 'rename' as const, kind: there.kind, id, name: 'by-hand' }]),
     ...(MORE[kind] ?? []).map((change) => ({ ...change(id) })),
   ]
-  return changes.map((change) => ({ do: 'cloud', change }) as PersonStep)
+  const taken: readonly PersonStep[] =
+    kind === 'CloudBucket' || kind === 'CloudFloatingIP'
+      ? [{ do: 'takenInCloud', object: { kind, name } }]
+      : []
+  return [...changes.map((change) => ({ do: 'cloud', change }) as PersonStep), ...taken]
 }
 
 type MakeChange = (id: unknown) => { readonly do: Change['do'] } & Readonly<Record<string, unknown>>

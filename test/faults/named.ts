@@ -10,12 +10,17 @@ export class Impossible extends Error {
   override readonly name = 'Impossible'
 }
 
-/** `{stranger: name}` anywhere in a spec becomes its id. */
-export function withStrangers(strangers: ReadonlyMap<string, string>, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => withStrangers(strangers, each))
+/** `{stranger: name}` and `{idOf: object}` anywhere in a spec become ids. Throws Impossible while there is none. */
+export function withIDsIn(
+  strangers: ReadonlyMap<string, string>,
+  find: (named: Named) => ModelObject,
+  value: unknown,
+): unknown {
+  if (Array.isArray(value)) return value.map((each) => withIDsIn(strangers, find, each))
   if (!isObject(value)) return value
   if (typeof value['stranger'] === 'string') return strangers.get(value['stranger'])
-  const fields = Object.entries(value).map(([field, part]) => [field, withStrangers(strangers, part)])
+  if (isIdOf(value)) return idOf(find, value)
+  const fields = Object.entries(value).map(([field, part]) => [field, withIDsIn(strangers, find, part)])
   return Object.fromEntries(fields)
 }
 
@@ -38,11 +43,37 @@ function idOf(find: (named: Named) => ModelObject, { idOf: named, field = 'id' }
   return id
 }
 
+/** Ids in the cloud that a person touched, and made. */
+export interface Touched {
+  readonly ids: readonly string[]
+  readonly made: readonly string[]
+}
+
+interface InCloud {
+  readonly service: CloudService
+  readonly apiKey: string
+}
+
+/** A person deletes it, and a stranger gets its name or its address. Throws Impossible where that cannot be. */
+export function takeInCloud(world: InCloud, object: ModelObject): Touched {
+  const { status = {}, kind } = object
+  const family = kind === 'CloudBucket' ? 'bucket' : 'floatingIp'
+  const id = status[kind === 'CloudBucket' ? 'id' : 'address']
+  if (typeof id !== 'string') throw new Impossible(`${kind} has nothing in the cloud`)
+  const { control } = world.service
+  control.setRule('reuseAddresses', true)
+  const deleted = changeCloud(world, { do: 'delete', kind: family, id })
+  const made = changeCloud(world, {
+    do: 'create',
+    kind: family,
+    name: family === 'bucket' ? id : 'of-a-stranger',
+  })
+  control.setRule('reuseAddresses', false)
+  return { ids: [...deleted.ids, ...made.ids], made: made.made }
+}
+
 /** Carries out a change in the cloud; ids of what it touched. Throws Impossible where the service cannot. */
-export function changeCloud(
-  { service, apiKey }: { readonly service: CloudService; readonly apiKey: string },
-  change: Change,
-): readonly string[] {
+export function changeCloud({ service, apiKey }: InCloud, change: Change): Touched {
   const there = (): readonly string[] => thingsOf(service.control.inventory()).map(({ id }) => id)
   const before = new Set(there())
   try {
@@ -51,5 +82,6 @@ export function changeCloud(
     throw new Impossible(error instanceof Error ? error.message : String(error))
   }
   const named = Object.values(change).filter((value): value is string => typeof value === 'string')
-  return [...named, ...there().filter((id) => !before.has(id))]
+  const made = there().filter((id) => !before.has(id))
+  return { ids: [...named, ...made], made }
 }

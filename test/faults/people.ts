@@ -3,13 +3,14 @@ import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../src/api/group.ts'
 import type { ModelObject } from './kube/objects.ts'
 import { KubeRefusal } from './kube/refusal.ts'
 import { resourceOf } from './kube/resources.ts'
-import { changeCloud, Impossible, withIDs, withStrangers } from './named.ts'
+import { stepFor } from './answers.ts'
+import { changeCloud, Impossible, takeInCloud, withIDs, withIDsIn, type Touched } from './named.ts'
 import type { Manifest, Named, PersonStep } from './steps.ts'
 import { NAMESPACE, type World } from './world.ts'
 
 export function carryOutStep(world: World, step: PersonStep): void {
   const { scheduler, entries, service } = world
-  let done: readonly string[] | string
+  let done: Touched | string
   try {
     done = act(world, step)
   } catch (error) {
@@ -21,28 +22,31 @@ export function carryOutStep(world: World, step: PersonStep): void {
     at: scheduler.now(),
     what: typeof done === 'string' ? `${step.do}: could not: ${done}` : JSON.stringify(step),
     lost: service.newlyLost(),
-    ids: typeof done === 'string' ? [] : done,
+    ids: typeof done === 'string' ? [] : done.ids,
+    ...(typeof done !== 'string' && done.made.length > 0 && { made: done.made }),
   })
 }
 
-/** Ids of cloud objects that the person touched. */
-function act(world: World, step: PersonStep): readonly string[] {
+const NOTHING: Touched = { ids: [], made: [] }
+
+/** What the person touched in the cloud. */
+function act(world: World, step: PersonStep): Touched {
   const { model, scheduler, secrets } = world
   switch (step.do) {
     case 'apply':
       for (const each of step.objects) create(world, each)
-      return []
+      return NOTHING
     case 'edit':
-      patch(world, step.object, { spec: withStrangers(world.strangers, step.spec) })
-      return []
+      patch(world, step.object, { spec: concrete(world, step.spec) })
+      return NOTHING
     case 'annotate':
       patch(world, step.object, { metadata: { annotations: step.annotations } })
-      return []
+      return NOTHING
     case 'delete':
       written(world, step.object, (before) => {
         model.delete(resourceOf(before.kind), NAMESPACE, before.metadata.name)
       })
-      return []
+      return NOTHING
     case 'secret': {
       secrets.push(...Object.values(step.data))
       const entries = Object.entries(step.data).map(([key, value]) => [
@@ -54,17 +58,11 @@ function act(world: World, step: PersonStep): readonly string[] {
       if (model.get(resource, NAMESPACE, step.name) === undefined)
         model.create(resource, NAMESPACE, { metadata: { name: step.name }, data })
       else model.patch(resource, NAMESPACE, step.name, { data })
-      return []
+      return NOTHING
     }
     case 'wipeStatus':
-      written(world, step.object, (before) => {
-        const { uid, resourceVersion, name } = before.metadata
-        model.putStatus(resourceOf(before.kind), NAMESPACE, name, {
-          metadata: { uid, resourceVersion },
-          status: {},
-        })
-      })
-      return []
+      putStatus(world, step.object, {})
+      return NOTHING
     case 'stripFinalizer':
       patch(world, step.object, {
         metadata: {
@@ -73,15 +71,33 @@ function act(world: World, step: PersonStep): readonly string[] {
           ),
         },
       })
-      return []
-    case 'copy':
-      create(world, { kind: step.object.kind, name: step.to, spec: find(world, step.object).spec ?? {} })
-      return []
+      return NOTHING
+    case 'copy': {
+      const { spec = {}, status = {} } = find(world, step.object)
+      const copy = { kind: step.object.kind, name: step.to }
+      create(world, { ...copy, spec })
+      if (step.withStatus === true) putStatus(world, copy, status)
+      return NOTHING
+    }
+    case 'rebuild': {
+      const { spec = {} } = find(world, step.object)
+      act(world, { do: 'stripFinalizer', object: step.object })
+      act(world, { do: 'delete', object: step.object })
+      createOnceGone(world, { ...step.object, spec })
+      return NOTHING
+    }
+    case 'answer':
+      return act(world, stepFor(step, find(world, step.object), world.entries))
+    case 'takenInCloud':
+      return takeInCloud(world, find(world, step.object))
+    case 'deleteCRD':
+      deleteCRD(world, step.kind)
+      return NOTHING
     case 'again': {
       const { spec = {} } = find(world, step.object)
       act(world, { do: 'delete', object: step.object })
       createOnceGone(world, { ...step.object, spec })
-      return []
+      return NOTHING
     }
     case 'cloud': {
       const change = withIDs((named) => find(world, named), step.change)
@@ -99,9 +115,32 @@ function act(world: World, step: PersonStep): readonly string[] {
           annotations: { [ANNOTATIONS.paused]: null },
         })
       })
-      return []
+      return NOTHING
     }
   }
+}
+
+function putStatus(world: World, object: Named, status: unknown): void {
+  written(world, object, ({ kind, metadata: { uid, resourceVersion, name } }) => {
+    world.model.putStatus(resourceOf(kind), NAMESPACE, name, { metadata: { uid, resourceVersion }, status })
+  })
+}
+
+/** The CRD stays, being deleted, as long as anything holds it; here for good. */
+function deleteCRD(world: World, kind: string): void {
+  const { model } = world
+  const [crds, own] = [resourceOf('CustomResourceDefinition'), resourceOf(kind)]
+  const name = `${own.plural}.${own.group}`
+  model.patch(crds, '', name, {
+    metadata: { finalizers: ['customresourcecleanup.apiextensions.k8s.io'] },
+  })
+  model.delete(crds, '', name)
+  for (const { metadata } of model.list(own, NAMESPACE))
+    act(world, { do: 'delete', object: { kind, name: metadata.name } })
+}
+
+function concrete(world: World, value: unknown): unknown {
+  return withIDsIn(world.strangers, (named) => find(world, named), value)
 }
 
 const TRY_AGAIN_MS = 500
@@ -121,7 +160,7 @@ function create(world: World, { kind, name, spec, annotations }: Manifest): void
     apiVersion: API_VERSION,
     kind,
     metadata,
-    spec: withStrangers(world.strangers, spec),
+    spec: concrete(world, spec),
   })
   note(world, undefined, after)
 }

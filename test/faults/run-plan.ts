@@ -32,7 +32,7 @@ export async function runPlan(plan: Plan, reference?: History): Promise<History>
   await begin(world, scenario)
   for (const step of scenario.timeline) await carryOut(world, step)
   world.troubles.end()
-  const settled = await rest(world, CONVERGE_LIMIT_MS)
+  const settled = await lastRest(world)
   // What only the next look of each interval shows, and the counts of events, belong to what came before.
   await world.scheduler.run(() => false, world.scheduler.now() + LAST_WORDS_MS)
   note(world, 'settled', settled)
@@ -45,7 +45,7 @@ export async function runPlan(plan: Plan, reference?: History): Promise<History>
   world.troubles.end()
   world.end()
   deleteAll(world)
-  note(world, 'end', await rest(world, CONVERGE_LIMIT_MS))
+  note(world, 'end', await lastRest(world))
   const trace = world.entries.reduce(
     (hash, entry) => fold(hash, wordFor(entry)),
     fold(0, world.scheduler.trace()),
@@ -104,6 +104,13 @@ async function carryOut(world: World, step: Step): Promise<void> {
   if (step.do === 'settle') await rest(world, STEP_LIMIT_MS)
   else if (step.do === 'wait') await scheduler.run(() => false, scheduler.now() + step.ms)
   else carryOutStep(world, step)
+}
+
+/** Once nothing goes wrong any more, and what was late has come. */
+async function lastRest(world: World): Promise<boolean> {
+  const { scheduler } = world
+  await scheduler.run(() => !world.landsLater(), scheduler.now() + CONVERGE_LIMIT_MS)
+  return rest(world, CONVERGE_LIMIT_MS)
 }
 
 /** Until nothing is going on, and has not for a while; false when the time is up before. */

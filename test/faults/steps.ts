@@ -31,6 +31,13 @@ export type CloudChange = {
   readonly [Field in string]: string | number | boolean | IdOf | object
 } & { readonly do: Change['do'] }
 
+/** An answer to what an object asks: right ones, and such as people give by mistake. */
+export interface AnswerStep {
+  readonly do: 'answer'
+  readonly object: Named
+  readonly with: 'own' | 'none' | 'stale' | 'recreate' | 'recreateAnother' | 'takeover' | 'approve'
+}
+
 export type PersonStep =
   | { readonly do: 'apply'; readonly objects: readonly Manifest[] }
   | { readonly do: 'edit'; readonly object: Named; readonly spec: Readonly<Record<string, unknown>> }
@@ -43,8 +50,15 @@ export type PersonStep =
   | { readonly do: 'secret'; readonly name: string; readonly data: Readonly<Record<string, string>> }
   | { readonly do: 'wipeStatus'; readonly object: Named }
   | { readonly do: 'stripFinalizer'; readonly object: Named }
-  /** The same spec under another name: a copied manifest. */
-  | { readonly do: 'copy'; readonly object: Named; readonly to: string }
+  /** The same spec under another name: a copied manifest; or with its status, as a backup tool does. */
+  | { readonly do: 'copy'; readonly object: Named; readonly to: string; readonly withStatus?: true }
+  /** As in a cluster built anew: the object is another one, and nobody cleaned up. */
+  | { readonly do: 'rebuild'; readonly object: Named }
+  | AnswerStep
+  /** It is deleted in the cloud, and a stranger gets its name, and its address. */
+  | { readonly do: 'takenInCloud'; readonly object: Named }
+  /** The CRD is deleted, and with it every object of the kind. */
+  | { readonly do: 'deleteCRD'; readonly kind: string }
   /** Deleted, and applied again at once. */
   | { readonly do: 'again'; readonly object: Named }
   | { readonly do: 'cloud'; readonly change: CloudChange }
@@ -57,6 +71,13 @@ export type Step =
   | { readonly do: 'settle' }
   | { readonly do: 'wait'; readonly ms: number }
 
+export interface End {
+  /** Any when absent. */
+  readonly kind?: string
+  readonly reason: string
+  readonly because: string
+}
+
 export interface Scenario {
   readonly name: string
   /** Both when absent. */
@@ -66,6 +87,8 @@ export interface Scenario {
   /** Made in the cloud by hand before anything else, to be adopted. */
   readonly strangers?: readonly Strangers[]
   readonly timeline: readonly Step[]
+  /** States in which objects of this scenario stand at its end, besides those that every scenario may end in. */
+  readonly ends?: readonly End[]
   /** Oracles that cannot hold of this scenario, each with its reason. */
   readonly excused?: Readonly<Record<string, string>>
 }

@@ -40,6 +40,8 @@ export interface World {
   changes(): number
   /** Whether a living process waits for the answer to a change. */
   waitsForChange(): boolean
+  /** Whether a change is still on its way that nobody waits for any more. */
+  landsLater(): boolean
   /** Something may not have been noticed yet: a watch was disturbed. */
   mayBeDeaf(): boolean
   /** Nobody makes anything new any more: everything is to be deleted. */
@@ -81,6 +83,7 @@ export function createWorld(plan: Plan): World {
   let ended = false
   let disturbed = false
   let changes = 0
+  let lastLanding = Number.NEGATIVE_INFINITY
   const open = new Set<CallEntry>()
   const alive = (number: number): boolean => [...living].some((each) => each.number === number)
 
@@ -128,6 +131,7 @@ export function createWorld(plan: Plan): World {
       ...common,
       service,
       leaseHolder,
+      landsAt: (at) => void (lastLanding = Math.max(lastLanding, at)),
       record: (entry) => {
         entries.push(entry)
         if (entry.mutation) open.add(entry)
@@ -169,6 +173,7 @@ export function createWorld(plan: Plan): World {
       for (const call of open) if (call.seen !== undefined || !alive(call.process)) open.delete(call)
       return open.size > 0
     },
+    landsLater: () => scheduler.now() <= lastLanding,
     mayBeDeaf: () => disturbed,
     over: () => ended,
     end: () => void (ended = true),

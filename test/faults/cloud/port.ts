@@ -22,6 +22,8 @@ export interface CloudPortParts {
   readonly meet: (trouble: Trouble, process: Process) => void
   readonly record: (entry: CallEntry) => void
   readonly leaseHolder: () => number | undefined
+  /** A change takes effect only then, in milliseconds since the start of the run. */
+  readonly landsAt: (at: number) => void
 }
 
 export function createCloudPort(parts: CloudPortParts): Transport {
@@ -188,6 +190,7 @@ function arrive(parts: CloudPortParts, arriving: Arriving): void {
     return
   }
   if (wrong.effect !== 'never') {
+    parts.landsAt(scheduler.now() + wrong.effect.afterMs)
     scheduler.after(wrong.effect.afterMs, 'late effect', () => void service.carryOut(request, entry))
   }
   if (wrong.answer !== 'hang') back(() => show(flight, entry, spoiled(wrong.answer, undefined)))

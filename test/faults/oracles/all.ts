@@ -2,6 +2,7 @@
 import type { History, Violation } from '../history.ts'
 import { scenarioOf } from '../scenarios/all.ts'
 import { counts } from './counts.ts'
+import { crd } from './crd.ts'
 import { data } from './data.ts'
 import { duplicate } from './duplicate.ts'
 import { isExcused } from './excuses.ts'
@@ -23,6 +24,7 @@ export const ORACLES = {
   leak,
   foreign,
   data,
+  crd,
   fresh,
   spec,
   statuses,

@@ -5,7 +5,10 @@
 import { isObject, type ModelObject } from '../kube/objects.ts'
 import type { History } from '../history.ts'
 import type { Trouble } from '../plan.ts'
+import { scenarioOf } from '../scenarios/all.ts'
+import { losesStatus } from './excuses.ts'
 import { conditionOf } from './facts.ts'
+import { isClone, keptIn } from './kept.ts'
 
 interface Blocked {
   readonly reason: string
@@ -34,8 +37,11 @@ const lostAnswer = (trouble: Trouble): boolean =>
   'restoreEtcd' in trouble ||
   'pauseMs' in trouble ||
   person('wipeStatus')(trouble)
-const losesStatus = (trouble: Trouble): boolean => 'restoreEtcd' in trouble || person('wipeStatus')(trouble)
-const isClone = ({ spec }: ModelObject): boolean => isObject(spec?.['source']) && 'vmRef' in spec['source']
+const refuses = (trouble: Trouble): boolean =>
+  'answer' in trouble &&
+  typeof trouble.answer === 'object' &&
+  trouble.answer.status >= 400 &&
+  trouble.answer.status < 500
 const inCloud = (trouble: Trouble): boolean => person('cloud')(trouble)
 
 const LIST: readonly Blocked[] = [
@@ -74,8 +80,9 @@ const LIST: readonly Blocked[] = [
   },
   {
     reason: 'AdoptionConflict',
-    when: (s) => isObject(s.object.spec?.['adopt']) && s.had(person('copy')),
-    because: 'one cloud object has one owner: the copy of an adopting manifest is the second',
+    when: (s) => s.had(person('copy')) && (isObject(s.object.spec?.['adopt']) || isRestored(s.object)),
+    because:
+      'one cloud object has one owner: the copy of an adopting manifest, or of a status, is the second',
   },
   {
     reason: 'AdoptionConflict',
@@ -83,6 +90,11 @@ const LIST: readonly Blocked[] = [
     when: (s) => s.had((each) => 'restoreEtcd' in each || person('wipeStatus')(each) || inCloud(each)),
     because:
       'where an address was assigned by us is known from the status alone: without it the target is a stranger',
+  },
+  {
+    reason: 'AccountUnavailable',
+    when: (s) => s.had((each) => 'restoreEtcd' in each),
+    because: 'it has come back, and its account went meanwhile: a person makes that again',
   },
   {
     reason: 'ExternallyDeleted',
@@ -122,6 +134,23 @@ const LIST: readonly Blocked[] = [
       'a size that differs when a create is confirmed counts as given by the service: stopping for it is a decision',
   },
   {
+    reason: 'InvalidSpec',
+    kinds: ['CloudVM'],
+    when: (s) => s.had(refuses),
+    because: 'a machine is not stopped again and again for a size that the service has refused once',
+  },
+  {
+    reason: 'AdoptionConflict',
+    when: (s) => s.had(person('again', 'rebuild', 'stripFinalizer', 'deleteCRD')) && speaksOfKept(s),
+    because: 'what the deleted one left in the cloud may be meant by the new one: a person says which',
+  },
+  {
+    reason: 'OutcomeUnknown',
+    kinds: ['CloudVMOperation'],
+    when: (s) => s.had(lostAnswer),
+    because: 'what may destroy data is sent at most once, and ends so when its result is never known',
+  },
+  {
     reason: 'DriftDetected',
     when: ({ object: { spec } }) =>
       isObject(spec?.['lifecycle']) && spec['lifecycle']['management'] === 'ObserveOnly',
@@ -147,13 +176,29 @@ export function isListed(object: ModelObject, history: History): boolean {
     leaving: object.metadata.deletionTimestamp !== undefined,
     had: (is) => history.plan.perturbations.some((each) => is(each.do)),
   }
+  const ends = scenarioOf(history.plan.scenario).ends ?? []
   const reasons = ['Ready', 'Stalled', 'Reconciling', 'UpdatePending', 'Drifted'].map(
     (type) => conditionOf(object, type)?.reason,
   )
+  const isEnd = ends.some(
+    (end) => reasons.includes(end.reason) && (end.kind === undefined || end.kind === object.kind),
+  )
+  if (isEnd) return true
   return LIST.some(
     ({ reason, kinds, when }) =>
       reasons.includes(reason) && (kinds === undefined || kinds.includes(object.kind)) && when(situation),
   )
+}
+
+/** Made by a person with the status of another one. */
+function isRestored({ metadata }: ModelObject): boolean {
+  return metadata.name.endsWith('-restored')
+}
+
+/** What is in its way was left by an object that keeps its own. */
+function speaksOfKept({ object, history }: Situation): boolean {
+  const message = conditionOf(object, 'Ready')?.message ?? ''
+  return [...keptIn(history)].some((id) => message.includes(id))
 }
 
 /** A name in the spec that no living, ready object has. */

@@ -1,7 +1,8 @@
 /** Trouble changes when something is made, deleted or stopped, never how often. */
 import { momentOf, type History } from '../history.ts'
 import { isGood } from './rest.ts'
-import { factsOf, thingsIn } from './facts.ts'
+import type { ModelObject } from '../kube/objects.ts'
+import { conditionOf, factsOf, thingsIn } from './facts.ts'
 
 const COUNTED = [
   'created',
@@ -22,12 +23,18 @@ export function counts(history: History): string[] {
   const undisturbed = history.plan.perturbations.length === 0
   const settled = momentOf(history, 'settled')
   if (!undisturbed && settled?.objects.some((object) => !isGood(object)) === true) return []
+  if (!undisturbed && factsOf(history).writes.some(({ after }) => after && asksAPerson(after))) return []
   const [before, now] = undisturbed
     ? [countLabels(history.reference), countLabels(history)]
     : [count(history.reference), count(history)]
   return [...new Set([...before.keys(), ...now.keys()])]
     .filter((what) => (before.get(what) ?? 0) !== (now.get(what) ?? 0))
     .map((what) => `${what}: ${now.get(what) ?? 0} times, undisturbed ${before.get(what) ?? 0}`)
+}
+
+/** Whoever waited for a person for a while, though it may be gone by now. */
+function asksAPerson(object: ModelObject): boolean {
+  return conditionOf(object, 'Stalled')?.reason === 'CreateOutcomeUnknown'
 }
 
 function count(history: History): ReadonlyMap<string, number> {

@@ -1,6 +1,8 @@
 /** One custom resource never has two cloud objects of its own alive at once. */
 import type { History } from '../history.ts'
-import { factsOf, thingsIn, wordFor, type Made } from './facts.ts'
+import { losesStatus } from './excuses.ts'
+import { clonesIn } from './kept.ts'
+import { factsOf, isTooLate, thingsIn, wordFor, type Made } from './facts.ts'
 
 /** What a resource of each kind is in the cloud: a machine brings a disk and perhaps an address besides. */
 export const MAIN: Readonly<Record<string, string>> = {
@@ -17,6 +19,8 @@ export const MAIN: Readonly<Record<string, string>> = {
 
 export function duplicate(history: History): string[] {
   const { made, mutations, touched } = factsOf(history)
+  const clones = clonesIn(history)
+  const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   const main = made.filter(({ owner, what }) => owner !== undefined && MAIN[owner.kind] === what)
   const goneBefore = ({ id }: Made, at: number): boolean =>
     touched.has(id) ||
@@ -29,6 +33,10 @@ export function duplicate(history: History): string[] {
     main
       .slice(0, index)
       .filter((first) => first.owner?.uid === second.owner?.uid && first.id !== second.id)
+      // A clone whose status is lost carries no marker any more, and looks like any other machine.
+      .filter((first) => !(lost && clones.has(first.id)))
+      // What came after the settle time could not be found before.
+      .filter((first) => ![first, second].some(({ call }) => isTooLate(call, history)))
       .filter((first) => !goneBefore(first, second.call.arrivedAt ?? 0))
       .map(
         (first) =>

@@ -12,17 +12,7 @@ export const EXCUSES: readonly Excuse[] = [
   {
     when: (trouble) =>
       'answer' in trouble && typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS,
-    oracles: [
-      'duplicate',
-      'owned',
-      'leak',
-      'counts',
-      'preconditions',
-      'overlaps',
-      'truth',
-      'converges',
-      'quiet',
-    ],
+    oracles: ['counts', 'power'],
     because: 'an effect later than the settle time breaks the promise that the settle time stands for',
   },
   {
@@ -46,11 +36,6 @@ export const EXCUSES: readonly Excuse[] = [
     because: 'a wish that has not come through yet cannot be followed',
   },
   {
-    when: (trouble) => 'person' in trouble && trouble.person.do === 'stripFinalizer',
-    oracles: ['owned', 'leak'],
-    because: 'an object without a finalizer can be gone before anything is deleted',
-  },
-  {
     when: (trouble) => 'restoreEtcd' in trouble,
     oracles: ['counts', 'power', 'once', 'intent', 'resent', 'aged', 'held'],
     because: 'what was written after the backup is gone, intents among it',
@@ -67,6 +52,11 @@ export const EXCUSES: readonly Excuse[] = [
       'what a read hides cannot be respected, and is put right by the next one, an interval or more later',
   },
 ]
+
+/** What stood in a status is lost. */
+export function losesStatus(trouble: Trouble): boolean {
+  return 'restoreEtcd' in trouble || ('person' in trouble && trouble.person.do === 'wipeStatus')
+}
 
 /** Whether a violation of the oracle is excused by one of the plan's troubles. */
 export function isExcused(oracle: string, plan: Plan): boolean {

@@ -1,5 +1,6 @@
 /** What several oracles ask a history: whose an operation was, what was made and by whom, what an object was at a time. */
 import { isObject, type ModelObject } from '../kube/objects.ts'
+import { SETTLE_MS } from '../durations.ts'
 import { entriesOf, type CallEntry, type History, type WriteEntry } from '../history.ts'
 
 export interface Owner {
@@ -28,6 +29,8 @@ export interface Facts {
   readonly recorded: ReadonlyMap<string, Owner>
   /** Ids that people touched in the cloud. */
   readonly touched: ReadonlySet<string>
+  /** Every write of the object of this uid. */
+  statesOf(uid: string): readonly WriteEntry[]
   /** The object of this uid as it was at a time; undefined: not there. */
   objectAt(uid: string, at: number): ModelObject | undefined
 }
@@ -73,8 +76,14 @@ function gather(history: History): Facts {
     made,
     recorded,
     touched: new Set(entriesOf(history, 'person').flatMap((each) => each.ids)),
+    statesOf: (uid) => states.get(uid) ?? [],
     objectAt: (uid, at) => states.get(uid)?.findLast((write) => write.at <= at)?.after,
   }
+}
+
+/** Whether a call came so late that the settle time was over: beyond what the protocol promises anything of. */
+export function isTooLate({ arrivedAt, sentAt }: CallEntry, { settleMs = SETTLE_MS }: History): boolean {
+  return arrivedAt !== undefined && arrivedAt - sentAt > settleMs
 }
 
 const EFFECT = /^(\S+(?: power of)?) (.+) (\S+)$/

@@ -26,7 +26,24 @@ export function foreign(history: History): string[] {
       .filter((each) => !same(each, rows.get(each.id)))
       .map(({ id }) => `${moment}: ${id} is not as it was`)
   })
-  return [...named, ...changed]
+  return [...named, ...changed, ...touchedMade(history)]
+}
+
+/** What people made in the middle of it is as foreign as what was there before. */
+function touchedMade(history: History): readonly string[] {
+  const { mutations } = factsOf(history)
+  const ours = adopted(history)
+  return entriesOf(history, 'person').flatMap(({ made = [], at }) =>
+    made
+      .filter((id) => !ours.has(id))
+      .flatMap((id) =>
+        mutations
+          .filter(
+            ({ arrivedAt = 0, effect }) => arrivedAt > at && effect?.split(/[ ;]/).includes(id) === true,
+          )
+          .map(({ label, effect }) => `${label} touched what a person made: ${effect ?? ''}`),
+      ),
+  )
 }
 
 /** Ids in the specs of our objects; a bucket is named by its name. */

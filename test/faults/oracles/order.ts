@@ -1,11 +1,19 @@
 /** Rules of the service are kept, one change at a time is under way on anything, and only the leader begins one. */
 import type { CallEntry, History } from '../history.ts'
-import { factsOf, namedBy } from './facts.ts'
+import { factsOf, isTooLate, namedBy } from './facts.ts'
 
 export function preconditions(history: History): string[] {
   return factsOf(history)
-    .mutations.filter((call) => call.violated > 0)
+    .mutations.filter((call) => call.violated > 0 && !isLeftOver(call, history))
     .map((call) => `${call.label} broke a precondition (${call.status ?? 'no answer'})`)
+}
+
+/** What comes late meets another state than the one it was sent into; refused, it did no harm. */
+const LATE_MS = 5_000
+
+function isLeftOver(call: CallEntry, history: History): boolean {
+  const { arrivedAt = 0, sentAt, effect } = call
+  return isTooLate(call, history) || (effect === undefined && arrivedAt - sentAt > LATE_MS)
 }
 
 /** Repeating these is harmless, so no intent keeps another process from beginning one. */
@@ -25,7 +33,9 @@ const SETS: ReadonlySet<string> = new Set([
 ])
 
 export function overlaps(history: History): string[] {
-  const calls = factsOf(history).mutations.filter((call) => call.arrivedAt !== undefined)
+  const calls = factsOf(history).mutations.filter(
+    (call) => call.arrivedAt !== undefined && !isTooLate(call, history),
+  )
   return calls.flatMap((second, index) =>
     calls
       .slice(0, index)

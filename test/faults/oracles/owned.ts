@@ -1,7 +1,8 @@
 /** Whatever is new in the cloud belongs to an object that says so; after everything was deleted nothing new is left. */
 import { momentOf, type History, type MomentEntry } from '../history.ts'
-import type { Trouble } from '../plan.ts'
-import { factsOf } from './facts.ts'
+import { losesStatus } from './excuses.ts'
+import { factsOf, isTooLate } from './facts.ts'
+import { clonesIn, keptIn } from './kept.ts'
 import { candidatesIn, isClaimed, namedIn, thingsOf, type Thing } from './inventory.ts'
 
 export function owned(history: History): string[] {
@@ -25,18 +26,23 @@ function unclaimed(history: History, moment: MomentEntry | undefined): string[] 
   const begin = momentOf(history, 'begin')
   if (begin === undefined || moment === undefined) return []
   const before = new Set(thingsOf(begin.inventory).map(({ id }) => id))
-  const { touched } = factsOf(history)
+  const { touched, made } = factsOf(history)
+  const [kept, clones] = [keptIn(history), clonesIn(history)]
+  const late = new Set(made.flatMap(({ id, call }) => (isTooLate(call, history) ? [id] : [])))
   const names = namedIn(moment.objects)
   const asked = candidatesIn(moment.objects)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   return thingsOf(moment.inventory)
+    .filter(
+      ({ id, row }) =>
+        ![id, String(row['attachedTo']), String(row['assignedTo'])].some((each) => kept.has(each)) &&
+        !late.has(id),
+    )
     .filter(({ id }) => !before.has(id) && !touched.has(id))
-    .filter((thing) => !isClaimed(thing, names, asked) && !(lost && isNameless(thing)))
+    .filter(
+      (thing) => !isClaimed(thing, names, asked) && !(lost && (isNameless(thing) || clones.has(thing.id))),
+    )
     .map(({ family, id }) => `${moment.moment}: nobody answers for ${family} ${id}`)
-}
-
-function losesStatus(trouble: Trouble): boolean {
-  return 'restoreEtcd' in trouble || ('person' in trouble && trouble.person.do === 'wipeStatus')
 }
 
 /** Carries no name of ours: whose it is stands in a status alone, and with that lost it is left where it is. */

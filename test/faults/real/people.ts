@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
 import type { ModelObject } from '../kube/objects.ts'
 import { resourceOf, targetOf } from '../kube/resources.ts'
-import { changeCloud, Impossible, withIDs, withStrangers } from '../named.ts'
+import { stepFor } from '../answers.ts'
+import { changeCloud, Impossible, takeInCloud, withIDs, withIDsIn, type Touched } from '../named.ts'
 import type { Manifest, Named, PersonStep } from '../steps.ts'
 import { ApiRefusal } from './api.ts'
 import { realMs } from './pace.ts'
 import type { World } from './world.ts'
 
 export async function carryOutStep(world: World, step: PersonStep): Promise<void> {
-  let done: readonly string[] | string
+  let done: Touched | string
   try {
     done = await act(world, step)
   } catch (error) {
@@ -22,54 +23,66 @@ export async function carryOutStep(world: World, step: PersonStep): Promise<void
     at: world.now(),
     what: typeof done === 'string' ? `${step.do}: could not: ${done}` : JSON.stringify(step),
     lost: world.service.newlyLost(),
-    ids: typeof done === 'string' ? [] : done,
+    ids: typeof done === 'string' ? [] : done.ids,
+    ...(typeof done !== 'string' && done.made.length > 0 && { made: done.made }),
   })
 }
 
-/** Ids of cloud objects that the person touched. */
-async function act(world: World, step: PersonStep): Promise<readonly string[]> {
+const NOTHING: Touched = { ids: [], made: [] }
+
+/** What the person touched in the cloud. */
+async function act(world: World, step: PersonStep): Promise<Touched> {
   switch (step.do) {
     case 'apply':
       for (const each of step.objects) await create(world, each)
-      return []
+      return NOTHING
     case 'edit':
-      await patch(world, step.object, { spec: withStrangers(world.strangers, step.spec) })
-      return []
+      await patch(world, step.object, { spec: concrete(world, step.spec) })
+      return NOTHING
     case 'annotate':
       await patch(world, step.object, { metadata: { annotations: step.annotations } })
-      return []
+      return NOTHING
     case 'delete':
       await write(world, 'DELETE', step.object)
-      return []
+      return NOTHING
     case 'secret':
       await writeSecret(world, step)
-      return []
-    case 'wipeStatus': {
-      const { apiVersion, kind, metadata } = find(world, step.object)
-      const { name, uid, resourceVersion } = metadata
-      const emptied = { apiVersion, kind, metadata: { name, uid, resourceVersion }, status: {} }
-      await write(world, 'PUT', step.object, emptied, '/status')
-      return []
-    }
+      return NOTHING
+    case 'wipeStatus':
+      await putStatus(world, step.object, {})
+      return NOTHING
     case 'stripFinalizer': {
       const finalizers = find(world, step.object).metadata.finalizers ?? []
       await patch(world, step.object, {
         metadata: { finalizers: finalizers.filter((each) => each !== FINALIZER) },
       })
-      return []
+      return NOTHING
     }
-    case 'copy':
-      await create(world, {
-        kind: step.object.kind,
-        name: step.to,
-        spec: find(world, step.object).spec ?? {},
-      })
-      return []
+    case 'copy': {
+      const { spec = {}, status = {} } = find(world, step.object)
+      const copy = { kind: step.object.kind, name: step.to }
+      await create(world, { ...copy, spec })
+      if (step.withStatus === true) await putStatus(world, copy, status)
+      return NOTHING
+    }
+    case 'rebuild': {
+      const { spec = {} } = find(world, step.object)
+      await act(world, { do: 'stripFinalizer', object: step.object })
+      await act(world, { do: 'delete', object: step.object })
+      void createOnceGone(world, { ...step.object, spec })
+      return NOTHING
+    }
+    case 'answer':
+      return act(world, stepFor(step, find(world, step.object), world.entries))
+    case 'takenInCloud':
+      return takeInCloud(world, find(world, step.object))
+    case 'deleteCRD':
+      throw new Impossible('all cases share the CRDs')
     case 'again': {
       const { spec = {} } = find(world, step.object)
       await write(world, 'DELETE', step.object)
       void createOnceGone(world, { ...step.object, spec })
-      return []
+      return NOTHING
     }
     case 'cloud':
       return changeCloud(
@@ -81,9 +94,20 @@ async function act(world: World, step: PersonStep): Promise<readonly string[]> {
       await patch(world, object, { metadata: { annotations: { [ANNOTATIONS.paused]: 'true' } } })
       const unpause: PersonStep = { do: 'annotate', object, annotations: { [ANNOTATIONS.paused]: null } }
       setTimeout(() => void carryOutStep(world, unpause).catch(() => undefined), realMs(step.ms))
-      return []
+      return NOTHING
     }
   }
+}
+
+async function putStatus(world: World, object: Named, status: unknown): Promise<void> {
+  const { apiVersion, kind, metadata } = find(world, object)
+  const { name, uid, resourceVersion } = metadata
+  const body = { apiVersion, kind, metadata: { name, uid, resourceVersion }, status }
+  await write(world, 'PUT', object, body, '/status')
+}
+
+function concrete(world: World, value: unknown): unknown {
+  return withIDsIn(world.strangers, (named) => find(world, named), value)
 }
 
 const TRY_AGAIN_MS = 50
@@ -97,7 +121,7 @@ async function createOnceGone(world: World, manifest: Manifest): Promise<void> {
 
 async function create(world: World, { kind, name, spec, annotations }: Manifest): Promise<void> {
   const metadata = { name, ...(annotations && { annotations }) }
-  const body = { apiVersion: API_VERSION, kind, metadata, spec: withStrangers(world.strangers, spec) }
+  const body = { apiVersion: API_VERSION, kind, metadata, spec: concrete(world, spec) }
   const path = pathOf(world, kind)
   const answer = await world.rig.api.asAdmin('POST', path, body)
   note(world, undefined, written(world, path, answer), { kind, name })

@@ -1,8 +1,12 @@
 /** Every scenario by its name. One file per family of stories; add a list here, and nowhere else. */
 import type { Scenario } from '../steps.ts'
-import { asideScenarios } from './aside.ts'
+import { answeredScenarios } from './answered.ts'
 import { attachedScenarios } from './attached.ts'
+import { heldScenarios } from './held.ts'
+import { nameScenarios } from './names.ts'
 import { networkScenarios } from './network.ts'
+import { operationScenarios } from './operations.ts'
+import { secretScenarios } from './secrets.ts'
 import { togetherScenarios } from './together.ts'
 import { vmScenarios } from './vm.ts'
 
@@ -11,11 +15,16 @@ export const SCENARIOS: readonly Scenario[] = [
   ...vmScenarios,
   ...attachedScenarios,
   ...togetherScenarios,
+  ...nameScenarios,
+  ...secretScenarios,
+  ...operationScenarios,
+  ...heldScenarios,
+  ...answeredScenarios,
 ]
 
 /** Throws when there is none. */
 export function scenarioOf(name: string): Scenario {
-  const found = [...SCENARIOS, ...asideScenarios].find((each) => each.name === name)
+  const found = SCENARIOS.find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no scenario ${name}`)
   return found
 }

@@ -1,11 +1,12 @@
 /** Stories of virtual machines. */
 import type { Scenario } from '../steps.ts'
-import { apply, bucket, edit, network, oneByOne, ref, remove, vm } from './words.ts'
+import { apply, bucket, edit, network, oneByOne, ref, remove, settle, vm } from './words.ts'
 
 const web = vm('web')
 
 export const vmScenarios: readonly Scenario[] = [
   { name: 'vm', timeline: oneByOne(apply(web)) },
+  { name: 'vm-brief', timeline: [apply(web), settle, remove(web), settle] },
   { name: 'vm-rename', timeline: oneByOne(apply(web), edit(web, { name: 'renamed' })) },
   { name: 'vm-resize', timeline: oneByOne(apply(web), edit(web, { vcpus: 2, memoryMiB: 2_048 })) },
   {

@@ -1,0 +1,52 @@
+/** What stays in the cloud though its owner goes, and what nothing in the cloud tells the owner of. */
+import { FINALIZER } from '../../../src/api/group.ts'
+import { entriesOf, type History, type WriteEntry } from '../history.ts'
+import { isObject, type ModelObject } from '../kube/objects.ts'
+import { factsOf, mayDelete } from './facts.ts'
+
+/** Cloud ids that stay when their owner goes: its spec, its CRD or whoever took its finalizer off says so. */
+export function keptIn(history: History): ReadonlySet<string> {
+  const facts = factsOf(history)
+  const { recorded, made } = facts
+  const crds = crdsDeleted(history)
+  const stays = ({ uid, kind }: { readonly uid: string; readonly kind: string }): boolean =>
+    crds.has(kind) || isAbandoned(facts.statesOf(uid))
+  const bySpec = [...recorded].filter(([, owner]) => {
+    const object = lastOf(facts.statesOf(owner.uid))
+    return stays(owner) || (object !== undefined && !mayDelete(object))
+  })
+  const unrecorded = made.filter(({ owner }) => owner !== undefined && stays(owner))
+  return new Set([...bySpec.map(([id]) => id), ...unrecorded.map(({ id }) => id)])
+}
+
+/** What was made as a clone: its marker goes with its first rename. */
+export function clonesIn(history: History): ReadonlySet<string> {
+  const facts = factsOf(history)
+  const clones = facts.made.filter(
+    ({ owner }) => owner !== undefined && isClone(lastOf(facts.statesOf(owner.uid))),
+  )
+  return new Set(clones.map(({ id }) => id))
+}
+
+/** When the CRD of a kind was deleted. */
+export function crdsDeleted(history: History): ReadonlyMap<string, number> {
+  const steps = entriesOf(history, 'person').filter(({ what }) => what.startsWith('{"do":"deleteCRD"'))
+  return new Map(steps.map(({ what, at }) => [(JSON.parse(what) as { readonly kind: string }).kind, at]))
+}
+
+export function isClone(object: ModelObject | undefined): boolean {
+  const source = object?.spec?.['source']
+  return isObject(source) && 'vmRef' in source
+}
+
+/** Held by the operator once, and gone without a word of it: a person, or a backup, took the finalizer off. */
+function isAbandoned(states: readonly WriteEntry[]): boolean {
+  const last = states.at(-1)
+  const held = states.some(({ after }) => after?.metadata.finalizers?.includes(FINALIZER) === true)
+  return last?.process === 0 && last.after === undefined && held
+}
+
+function lastOf(states: readonly WriteEntry[]): ModelObject | undefined {
+  const last = states.at(-1)
+  return last?.after ?? last?.before
+}
