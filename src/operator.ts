@@ -28,6 +28,7 @@ import { reconciler } from './reconcile/reconcile.ts'
 import { createReferences, INDEX } from './reconcile/references.ts'
 import { resourceType } from './reconcile/resource.ts'
 import { createSecrets } from './reconcile/secrets.ts'
+import { createUnanswered } from './reconcile/unanswered.ts'
 import { startHealth, type Health } from './telemetry/health.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
@@ -118,6 +119,7 @@ export async function startOperator({
     proofs: createProofs(clock),
     ages: createAges(clock),
     attempts: createAttempts(clock),
+    unanswered: createUnanswered(clock),
     slowFieldsAt: new Map(),
     secrets: createSecrets(kube, clock, log),
     accounts: createAccounts(
@@ -132,6 +134,7 @@ export async function startOperator({
     leading,
     wake: (kind, key, afterMs) => queues[kind].add(key, 'requeue', afterMs),
     wrote: (kind, object) => watched.live[kind].wrote(object),
+    conflicted: (kind, object) => watched.live[kind].conflicted(object),
     released: (kind, object) => watched.live[kind].forget(object.metadata.uid),
     announce: (object, type, reason, message) =>
       recorder.record({ object, type, reason, action: 'Reconcile', note: message }),

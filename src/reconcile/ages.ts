@@ -15,6 +15,9 @@ interface Met {
   readonly ageMs: number
 }
 
+/** The time on record has whole seconds, cut off: nothing counts as older than it is. */
+const CUT_OFF_MS = 999
+
 /** Far more than are ever open at once. */
 const MOST = 20_000
 
@@ -22,7 +25,7 @@ export function createAges(clock: Clock): Ages {
   const met = new Map<string, Met>()
   const meet = (operation: Operation): Met => {
     const issuedMs = parseTime(operation.issuedAt) ?? clock.now()
-    const first = { at: clock.monotonic(), ageMs: Math.max(0, clock.now() - issuedMs) }
+    const first = { at: clock.monotonic(), ageMs: Math.max(0, clock.now() - issuedMs - CUT_OFF_MS) }
     if (met.size >= MOST) met.delete(met.keys().next().value ?? '')
     met.set(operation.id, first)
     return first

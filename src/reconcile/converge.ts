@@ -75,6 +75,11 @@ export async function converge(pass: Pass, want: unknown, first: Observed): Prom
   for (let count = 0; count < STEPS_MAX; count++) {
     takeReport(pass, seen, want)
     const plan = pass.kind.plan(want, seen, memoryOf(pass))
+    if (exact)
+      pass.env.unanswered.seen(
+        pass.object.metadata,
+        plan.steps.map((each) => each.do),
+      )
     const step = plan.steps[0]
     if (step === undefined || plan.wait !== undefined) return conclude(pass, plan, seen, want)
     const verdict = heldBack(pass, plan.steps, seen, usableOf(pass.kind.usability(seen, want)))

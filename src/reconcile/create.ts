@@ -6,7 +6,8 @@ import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
 import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { baselineOf, look, LOST, type Looked } from './look.ts'
+import { baselineOf, look, LOST, oneOfOurs, type Looked } from './look.ts'
+import { observesOnly } from './approval.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'
@@ -16,12 +17,14 @@ import {
   fresh,
   hasFinalizer,
   holdObject,
+  isPaused,
   judge,
   patchDraft,
   pinIdentity,
   readContext,
   sessionOf,
   writeStatus,
+  type Ended,
   type Pass,
 } from './pass.ts'
 import type { StepBase, StepFacts } from './plan.ts'
@@ -103,13 +106,29 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
     return ended({ is: 'stalled', reason: 'AdoptionConflict', message }, pass.env.durations.refusedMs)
   }
   const looked = await look(pass)
-  const mine = looked.ours[0]
+  const mine = oneOfOurs(pass, looked)
   if (mine === undefined) return looked
   pinIdentity(pass)
   // An intent of this pass stays until what came with the object was looked for.
   patchDraft(pass, { id: mine.id })
   await writeStatus(pass)
   return { is: 'seen', seen: mine }
+}
+
+/** What a lost status knew of: the id is stored again, and the next pass goes on from it. Undefined: nothing carries our marker. */
+export async function takeUp(pass: Pass): Promise<Ended | undefined> {
+  const begun = pass.draft.id !== undefined || pass.draft.operation !== undefined
+  if (begun || pass.object.spec.adopt !== undefined || isPaused(pass.object) || observesOnly(pass))
+    return undefined
+  if (pass.kind.creation.identity(sessionOf(pass)) !== 'marker') return undefined
+  if ((await look(pass)).ours.length === 0) return undefined
+  await holdObject(pass)
+  const found = await lookBefore(pass)
+  if (!('is' in found) || found.is !== 'seen') return undefined
+  return {
+    verdict: working('Creating', `the ${pass.kind.noun} ${found.seen.id} is there already`, 'no'),
+    afterMs: 0,
+  }
 }
 
 /** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */

@@ -3,7 +3,7 @@
  * Needs nothing but status.id: no reference is resolved and no spec validated. Nothing is released on an error.
  */
 import type { CloudResource, Dependant, Seen } from './kind.ts'
-import { look } from './look.ts'
+import { look, oneOfOurs } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
 import { attemptOf, mayNotBegin } from './gate.ts'
@@ -112,7 +112,7 @@ export async function remove(pass: Pass): Promise<Deleted> {
 
 async function byMarker(pass: Pass): Promise<string | undefined> {
   if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return undefined
-  const mine = (await look(pass)).ours[0]
+  const mine = oneOfOurs(pass, await look(pass))
   if (mine !== undefined) patchDraft(pass, { id: mine.id })
   return mine?.id
 }

@@ -5,6 +5,8 @@ export interface Durations {
   readonly pollMaxMs: number
   /** An intent older than this when its request could leave is not sent. */
   readonly intentMs: number
+  /** A change without an intent that was not answered holds what it names for so long, or the settle time if that is less. */
+  readonly unansweredMs: number
   /** A call that certainly did not leave is repeated after this, jittered. */
   readonly notSentMs: number
   /** A refused spec is tried again; quota sooner. */
@@ -26,6 +28,8 @@ export const DEFAULT_DURATIONS: Durations = {
   pollMs: 1_000,
   pollMaxMs: 30_000,
   intentMs: 10_000,
+  // The time limit of a change: a service that still works on one has let its caller go by then.
+  unansweredMs: 120_000,
   notSentMs: 2_000,
   refusedMs: 3_600_000,
   quotaMs: 600_000,

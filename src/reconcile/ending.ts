@@ -23,3 +23,6 @@ export function working(
 
 /** Detail of an operation that the service accepted. Without it (no answer, or this process died) it may not have happened. */
 export const ANSWERED = 'answered'
+
+/** Detail of an operation in the place of one that was accepted and never showed: the generation of the wish of both. */
+export const AGAIN = 'again'

@@ -12,6 +12,7 @@ import type { Locks } from './locks.ts'
 import type { Proofs } from './proof.ts'
 import type { References } from './references.ts'
 import type { Secrets } from './secrets.ts'
+import type { Unanswered } from './unanswered.ts'
 
 /** The part of a store the pipeline reads. */
 export interface ObjectStore {
@@ -43,9 +44,12 @@ export interface Environment {
   readonly wake: (kind: KindName, key: string, afterMs?: number) => void
   /** Notes the server's answer to a write of ours, until the watch shows it. */
   readonly wrote: (kind: KindName, object: CloudResource) => void
+  /** A write on top of this state of an object conflicted. */
+  readonly conflicted: (kind: KindName, object: CloudResource) => void
   /** Our finalizer is off: nothing of the object is remembered. */
   readonly released: (kind: KindName, object: CloudResource) => void
   readonly attempts: Attempts
+  readonly unanswered: Unanswered
   readonly secrets: Secrets
   /** When slow status fields were last a reason to write, in monotonic milliseconds by UID. */
   readonly slowFieldsAt: Map<string, number>

@@ -1,6 +1,6 @@
 /** What surrounds every pass: its locks, what is said of failures, and its last write. One of the places that catch. */
 import { CloudError } from '../cloud/errors.ts'
-import { KubeError } from '../kube/errors.ts'
+import { isKubeError, KubeError } from '../kube/errors.ts'
 import { createBackoff } from '../loop/backoff.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { pausedVerdict } from './converge.ts'
@@ -43,8 +43,10 @@ export function passOver(
       if (!pass.overtaken) conflicts.forget(key)
       if (!env.leading()) return untilLeading(env)
       // The watch shows what changed; if it does not, asking ever more often helps nobody.
+      if (pass.overtaken) env.conflicted(kind.kind, pass.object)
       return pass.overtaken ? { afterMs: conflicts.next(key), priority: 'retry' } : outcome
     } catch (error) {
+      if (isKubeError(error, 'conflict')) env.conflicted(kind.kind, pass.object)
       if (!(error instanceof KubeError || error instanceof CloudError)) await tellFault(pass)
       throw error
     } finally {

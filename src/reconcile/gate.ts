@@ -1,7 +1,9 @@
 /** Whether a step may begin now: not refused before, not fought over, nobody else at the same machine, still wished. */
-import { ended, working, type Performed } from './ending.ts'
+import { ANNOTATIONS } from '../api/group.ts'
+import type { Verdict } from './conditions.ts'
+import { AGAIN, ended, working, type Performed } from './ending.ts'
 import { accountLeaves } from './follow.ts'
-import { isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
+import { isAsked, isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
 import { operationOn, unansweredOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 
@@ -21,7 +23,7 @@ export function mayNotBegin(
   const attempt = attemptOf(pass, step, want)
   const refusal = env.attempts.refusal(object.metadata.uid, attempt)
   if (refusal !== undefined) return ended(refusal.verdict, refusal.afterMs)
-  const fought = foughtOver(pass, attempt, facts)
+  const fought = foughtOver(pass, attempt, facts) ?? neverShown(pass, step, facts)
   if (fought !== undefined) return fought
   for (const id of facts.locks ?? []) {
     const wake = () => env.wake(pass.kind.kind, pass.key)
@@ -38,8 +40,18 @@ export function mayNotBegin(
     const message = `a change by ${unanswered.kind} ${unanswered.metadata.name} was sent to the virtual machine and not answered; what came of it is found out first`
     return ended(working('WaitingForCloud', message), env.durations.pollMs * 3)
   }
+  const leftMs = env.unanswered.leftMs(subjectsOf(pass, facts))
+  if (leftMs !== undefined) {
+    const message = `an earlier change was sent and not answered: until it shows, or has had its time, nothing else is sent`
+    return ended(working('WaitingForCloud', message), Math.min(leftMs, env.durations.pollMs * 3))
+  }
   if (!stillWished(pass)) return ended(working('Updating', `about to ${facts.words}`), 0)
   return undefined
+}
+
+/** What a step's call names, as far as one change at a time may be under way there. */
+export function subjectsOf({ object }: Pass, { locks = [] }: StepFacts): readonly string[] {
+  return [object.metadata.uid, ...locks.map((id) => `vm/${id}`)]
 }
 
 export function lockHolder(pass: Pass): string {
@@ -59,8 +71,21 @@ function foughtOver(pass: Pass, attempt: string, facts: StepFacts): Performed | 
     return ended(working('WaitingForCloud', message), lagMs - accepted.agoMs + 1)
   }
   if (accepted.times < ACCEPTED_TWICE) return undefined
-  const message = `the service accepted twice to ${facts.words} and still shows the old state; nothing more is written until the spec changes`
-  return ended({ is: 'drifted', message, usable: undefined })
+  return ended(withoutEffect(facts))
+}
+
+/** The same for what has an intent, and is given the settle time. A deletion goes on, once in each. */
+function neverShown(pass: Pass, step: StepBase, facts: StepFacts): Performed | undefined {
+  const { metadata } = pass.object
+  const twice = pass.draft.operation?.details?.[AGAIN] === String(metadata.generation)
+  if (pass.overdue !== step.do || !twice || isAsked(pass) || metadata.deletionTimestamp !== undefined)
+    return undefined
+  return ended(withoutEffect(facts))
+}
+
+function withoutEffect({ words }: StepFacts): Verdict {
+  const message = `the service accepted twice to ${words} and still shows the old state; nothing more is written until the spec changes or ${ANNOTATIONS.reconcileRequestedAt} asks for another try`
+  return { is: 'drifted', message, usable: undefined }
 }
 
 /** The wish again: paused, deleted or edited meanwhile ends the sequence before the next call. */

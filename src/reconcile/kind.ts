@@ -77,7 +77,8 @@ export interface WishFacts {
 
 export type Wish<Want> =
   | { readonly is: 'ready'; readonly want: Want }
-  | { readonly is: 'waiting'; readonly wait: Wait }
+  /** `mayBeOurs`: what it waits for may be held by what this object made, and has lost from its status. */
+  | { readonly is: 'waiting'; readonly wait: Wait; readonly mayBeOurs?: boolean }
   | { readonly is: 'blocked'; readonly block: Block }
 
 /** How recent a list must be: an age in milliseconds, or begun after a moment of the monotonic clock. */

@@ -7,10 +7,17 @@ import { isOlder } from '../kube/versions.ts'
 import { keyOf, type ObjectStore } from './environment.ts'
 import type { CloudResource } from './kind.ts'
 
+interface Written {
+  readonly object: CloudResource
+  readonly epoch: number
+  /** A write on top of it conflicted. */
+  doubted?: boolean
+}
+
 export class LiveStore implements ObjectStore {
   readonly #store: Store<CloudResource>
   readonly #indices: Indices<CloudResource>
-  readonly #written = new Map<string, { readonly object: CloudResource; readonly epoch: number }>()
+  readonly #written = new Map<string, Written>()
   /** Version of our latest write by UID: what the watch shows up to there is our own doing. */
   readonly #lastWritten = new Map<string, string>()
 
@@ -24,6 +31,17 @@ export class LiveStore implements ObjectStore {
     this.#lastWritten.set(object.metadata.uid, object.metadata.resourceVersion)
     if (this.#store.atLeast(object.metadata.resourceVersion)) return
     this.#written.set(keyOf(object), { object, epoch: this.#store.epoch })
+  }
+
+  /**
+   * A write on top of this state conflicted. Once, the watch may be late; the second time the server has another history (it was
+   * restored), and ours is not believed any more.
+   */
+  conflicted(object: CloudResource): void {
+    const written = this.#written.get(keyOf(object))
+    if (written?.object.metadata.resourceVersion !== object.metadata.resourceVersion) return
+    if (written.doubted === true) this.#written.delete(keyOf(object))
+    written.doubted = true
   }
 
   /** Whether this state of an object came from a write of ours: a foreign write in between would have conflicted. */

@@ -29,6 +29,21 @@ export async function look(pass: Pass): Promise<Looked> {
   return { ours, rows: labelled }
 }
 
+/**
+ * The one of ours that counts: the recorded one, else the oldest. That there are more is told and nothing else: which of them
+ * holds what somebody needs cannot be known.
+ */
+export function oneOfOurs(pass: Pass, { ours }: Looked): Seen | undefined {
+  const one = ours.find((row) => row.id === pass.draft.id) ?? ours[0]
+  const rest = ours.filter((row) => row.id !== one?.id).map((row) => row.id)
+  if (one === undefined || rest.length === 0) return one
+  const { noun } = pass.kind
+  const message = `the cloud has more than one ${noun} with the marker of this object: ${one.id} is used, and ${rest.join(', ')} left alone; look at them, and delete in the console what nobody needs`
+  pass.env.log.warn({ kind: pass.kind.kind, key: pass.key, used: one.id, rest }, 'duplicates found')
+  pass.env.announce(pass.object, 'Warning', 'DuplicatesFound', message)
+  return one
+}
+
 /** The marker of a row: the one of this cluster in its name, where there is one; its label may then be a copy. */
 export function markerOn(pass: Pass, row: Seen): Marker | undefined {
   return ofThisCluster(pass, row.name) ? markerIn(row.name) : markerIn(row.label)

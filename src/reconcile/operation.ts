@@ -4,7 +4,7 @@
  */
 import type { Operation } from '../api/shared.ts'
 import { rfc3339 } from '../loop/clock.ts'
-import { ANSWERED, ended, working, type Performed, type Sent } from './ending.ts'
+import { AGAIN, ANSWERED, ended, working, type Performed, type Sent } from './ending.ts'
 import { mayNotBegin } from './gate.ts'
 import type { Seen } from './kind.ts'
 import { needed } from './needed.ts'
@@ -50,7 +50,7 @@ export async function openIntent(
     verb: step.do,
     issuedAt: rfc3339(env.clock.now()),
     location: needed(pass.location),
-    ...(facts.details !== undefined && { details: { ...facts.details } }),
+    ...detailsOf(pass, step, facts),
     ...extra,
   }
   pass.intent = { id: operation.id, ...moment(env.clock) }
@@ -69,6 +69,11 @@ export async function openIntent(
   await writeStatus(pass)
   pass.began = true
   return operation
+}
+
+function detailsOf({ overdue, object }: Pass, step: StepBase, { details }: StepFacts): Partial<Operation> {
+  const again = overdue === step.do && { [AGAIN]: String(object.metadata.generation) }
+  return details === undefined && again === false ? {} : { details: { ...details, ...again } }
 }
 
 /** The exact read that decides; without the effect the intent stays and later passes look again. */

@@ -1,6 +1,7 @@
 /**
  * Cloud objects that carry a marker of this cluster and belong to no object in it: kept with Retain, or left by a cluster that was
- * restored. They are counted, and never deleted. Counted from the lists that are read anyway.
+ * restored. They are counted, and never deleted. Counted from the lists that are read anyway; of a kind that has no objects, from
+ * one list an hour.
  */
 import type { Seen } from './kind.ts'
 import { markerOn, ofThisCluster } from './look.ts'
@@ -9,23 +10,33 @@ import { needed } from './needed.ts'
 import { sessionOf, type AnyKind, type Pass } from './pass.ts'
 import { INDEX } from './references.ts'
 
-/** The number of them in an account, of kinds that it has objects of; `pass`: the account's own, with its session. Throws CloudError. */
+/** The number of them in the places where an account has objects, or would make them; `pass`: the account's own, with its session. Throws CloudError. */
 export async function countOrphans(pass: Pass, kinds: readonly AnyKind[]): Promise<number> {
+  const session = sessionOf(pass)
+  const places = new Set([session.defaultLocation, ...kinds.flatMap((kind) => placesOf(pass, kind))])
   let count = 0
   for (const kind of kinds) {
-    if (kind.creation.identity(sessionOf(pass)) === 'marker') count += (await orphansOf(pass, kind)).size
+    if (kind.creation.identity(session) === 'marker') count += (await orphansOf(pass, kind, places)).size
   }
   return count
 }
 
-async function orphansOf(pass: Pass, kind: AnyKind): Promise<ReadonlySet<string>> {
+function placesOf({ env, session }: Pass, kind: AnyKind): readonly string[] {
+  const users = env.stores[kind.kind].byIndex(INDEX.account, needed(session).account)
+  return users.flatMap(({ status }) => status?.location ?? [])
+}
+
+async function orphansOf(
+  pass: Pass,
+  kind: AnyKind,
+  places: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const session = sessionOf(pass)
-  const users = pass.env.stores[kind.kind].byIndex(INDEX.account, session.account)
-  const places = new Set(users.flatMap(({ status }) => status?.location ?? []))
+  const read = new Set(placesOf(pass, kind))
   const ids = new Set<string>()
   for (const location of places) {
-    // Whatever the last list showed: for a count nothing is asked.
-    const freshness = { maxAgeMs: Number.POSITIVE_INFINITY }
+    const maxAgeMs = read.has(location) ? Number.POSITIVE_INFINITY : pass.env.durations.exactMs
+    const freshness = { maxAgeMs }
     const rows = await kind.reads.rows({ session, location, freshness, status: undefined })
     for (const row of ownerless(pass, kind, rows)) ids.add(row.id)
   }
@@ -42,7 +53,12 @@ function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly S
   })
   if (marked.length === 0) return []
   // Only where there is a candidate: the markers of many objects take their time.
-  const living = new Set<string>()
-  for (const { metadata } of env.stores[kind.kind].list()) living.add(markerOf(env.clusterID, metadata.uid))
-  return marked.filter((row) => !living.has(needed(markerOn(pass, row))))
+  const living = new Map<string, string | undefined>()
+  for (const { metadata, status } of env.stores[kind.kind].list())
+    living.set(markerOf(env.clusterID, metadata.uid), status?.id)
+  return marked.filter((row) => {
+    const marker = needed(markerOn(pass, row))
+    // A second one of an object that has its own belongs to nobody either.
+    return !living.has(marker) || living.get(marker) !== undefined
+  })
 }

@@ -7,7 +7,7 @@ import { accept, howToRecreate, recreateAsked } from './answers.ts'
 import { observesOnly } from './approval.ts'
 import { confirmCreated } from './confirm.ts'
 import { converge, observe, pausedVerdict, readExactly, type Observed } from './converge.ts'
-import { create } from './create.ts'
+import { create, takeUp } from './create.ts'
 import { deliver, mayDeliver } from './delivery.ts'
 import {
   confirmDeletion,
@@ -86,7 +86,10 @@ async function live(pass: Pass): Promise<Ended> {
   const want = wish.is === 'ready' ? wish.want : undefined
   const open = await settleOpen(pass, want)
   if (open?.is === 'ended') return open.ended
-  if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
+  if (wish.is === 'waiting') {
+    const takenUp = wish.mayBeOurs === true ? await takeUp(pass) : undefined
+    return takenUp ?? waitForWish(pass, wish.wait)
+  }
   if (wish.is === 'blocked')
     return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
   beginRotation(pass)

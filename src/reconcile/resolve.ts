@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
-import { candidates, isBare, look } from './look.ts'
+import { candidates, isBare, look, oneOfOurs } from './look.ts'
 import { ANSWERED, ended, working, type Performed } from './ending.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
@@ -139,7 +139,7 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
     return seen === undefined ? { is: 'none' } : { is: 'one', seen }
   }
   const looked = await look(pass)
-  const recorded = looked.rows.find((row) => row.id === draft.id) ?? looked.ours[0]
+  const recorded = looked.rows.find((row) => row.id === draft.id) ?? oneOfOurs(pass, looked)
   if (recorded !== undefined) return { is: 'one', seen: recorded }
   if (draft.id !== undefined || !isBare(pass, operation)) return { is: 'none' }
   const ids = candidates(pass, operation, looked.rows, want).map((row) => row.id)

@@ -5,7 +5,7 @@ import type { Clock } from '../loop/clock.ts'
 import type { Verdict } from './conditions.ts'
 import { deniedEnding } from './denied.ts'
 import { ended, working, type Performed, type Sent } from './ending.ts'
-import { attemptOf, stillWished } from './gate.ts'
+import { attemptOf, stillWished, subjectsOf } from './gate.ts'
 import type { CallContext, Seen } from './kind.ts'
 import { happened } from './look.ts'
 import { needed } from './needed.ts'
@@ -105,6 +105,7 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
         durations.notSentMs * (1 + env.clock.random()),
       )
     case 'unclear':
+      if (facts.nature === 'set') noteUnanswered(pass, tried)
       return ended(unclear(facts, said(error)), durations.pollMs)
     case 'busy':
     case 'slowDown':
@@ -136,6 +137,13 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
       }
       return lookedFirst(pass, tried, () => refused(pass, error, tried))
   }
+}
+
+function noteUnanswered(pass: Pass, { step, facts }: Try): void {
+  const { env, object } = pass
+  const { uid, generation } = object.metadata
+  const forMs = Math.min(env.durations.unansweredMs, sessionOf(pass).settleMs)
+  env.unanswered.note(subjectsOf(pass, facts), { uid, generation }, step.do, forMs)
 }
 
 /** Soon at first, then more and more seldom: what is never possible must not be asked for without end. */

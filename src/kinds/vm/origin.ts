@@ -50,7 +50,7 @@ function bootDiskFrom(name: string, facts: WishFacts): Wish<NewVmWish['from']> {
   }
   if (disk.status?.attachedTo !== undefined) {
     const holder = disk.status.attachedTo.name ?? disk.status.attachedTo.id
-    return waitFor(
+    return waitForHolder(
       `${FIELD.disk}: CloudDisk ${name} is still attached to ${holder}; waiting until it is free`,
     )
   }
@@ -126,6 +126,11 @@ export function linked(
 
 export function waitFor(message: string): Wish<never> {
   return { is: 'waiting', wait: { reason: 'WaitingForDependency', message } }
+}
+
+/** Of a machine that holds the disk: it may be this very one, made before its status was lost. */
+function waitForHolder(message: string): Wish<never> {
+  return { is: 'waiting', wait: { reason: 'WaitingForDependency', message }, mayBeOurs: true }
 }
 
 export function invalid(message: string): Wish<never> {

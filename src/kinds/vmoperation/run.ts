@@ -147,6 +147,7 @@ async function advance(pass: Pass, found: FoundVm, id: string, replica: string |
   for (let count = 0; count < STEPS_MAX; count++) {
     const { machine, seen } = await lookAt(pass, found, id)
     const next = nextOf(progressOf(pass, machine, vm, replica))
+    pass.env.unanswered.seen(pass.object.metadata, next.is === 'step' ? [next.step.do] : [])
     if (next.is === 'end') return concluded(pass, next)
     if (next.is === 'wait') return waitsFor(pass, next.message)
     if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }

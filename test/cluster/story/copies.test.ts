@@ -118,3 +118,32 @@ test('in an account of our own what an unanswered create made is taken without a
   // By its name, or by being the only one that came.
   expect(made).toHaveLength(1)
 }, 120_000)
+
+test('two with the marker of one object: the older is used, the other one is told and left', async () => {
+  await story.apply(manifest('CloudNetwork', 'twice', {}))
+  const first = await story.ready('cloudnetwork', 'twice')
+  const { control } = story.simulator
+  const row = control
+    .inventory(story.account.apiKey)
+    .networks.find((each) => each['uuid'] === first.status?.['id'])
+  const { apiKey } = story.account
+  const [second = ''] = control.mutate({
+    do: 'create',
+    kind: 'network',
+    apiKey,
+    name: String(row?.['name']),
+  }).ids
+  const status = { observedGeneration: null, conditions: null, id: null, account: null, location: null }
+  await story.run(
+    ...['patch', 'cloudnetwork', 'twice', '--subresource=status', '--type=merge'],
+    `--patch=${JSON.stringify({ status })}`,
+  )
+  const again = await story.ready('cloudnetwork', 'twice')
+  expect(again.status?.['id']).toBe(first.status?.['id'])
+  await expect
+    .poll(() => story.run('get', 'events', '--field-selector', 'reason=DuplicatesFound'), { timeout: 20_000 })
+    .toContain(second)
+  await story.run('delete', 'cloudnetwork', 'twice')
+  expect(control.inventory(apiKey).networks.filter((each) => each['uuid'] === second)).toHaveLength(1)
+  control.mutate({ do: 'delete', kind: 'network', id: second })
+})

@@ -137,3 +137,34 @@ test('an object that observed and now manages brings about what it says', async 
   await story.ready('cloudnetwork', 'handed-over')
   expect(rowOf('networks', 'uuid', id)?.['name']).toMatch(/^ours-/)
 })
+
+test('what the service accepts and never does is sent twice, told, and tried again when somebody asks', async () => {
+  const { control } = story.simulator
+  await story.apply(manifest('CloudFloatingIP', 'stuck', {}))
+  const ready = await story.ready('cloudfloatingip', 'stuck')
+  const unassigned = { id: Number(idOf(ready)), address: ready.status?.['address'] }
+  const fault = {
+    method: 'POST',
+    path: '/network/ip_addresses/:address/assign',
+    times: 100,
+    point: 'before',
+    action: { answer: { status: 200, body: unassigned } },
+  } as const
+  const since = lastCall(story)
+  control.addFault(fault)
+  await story.edit('cloudfloatingip', 'stuck', { spec: { vmRef: { name: 'web' } } })
+  const told = await story.until('cloudfloatingip', 'stuck', 'Drifted', (each) => {
+    return conditionOf(each, 'Drifted')?.reason === 'DriftDetected'
+  })
+  expect(conditionOf(told, 'Drifted')?.message).toContain('accepted twice to')
+  const tries = () =>
+    story.simulator.control.calls().filter((each) => each.seq > since && /\/assign$/.test(each.path)).length
+  expect(tries()).toBe(2)
+  await story.edit('cloudnetwork', 'fickle', { spec: { name: 'meanwhile' } })
+  await story.ready('cloudnetwork', 'fickle')
+  expect(tries()).toBe(2)
+  control.clearFaults()
+  await story.run('annotate', 'cloudfloatingip', 'stuck', 'cloud-operator.dev/reconcile-requested-at=now')
+  await story.ready('cloudfloatingip', 'stuck')
+  expect(tries()).toBe(3)
+})

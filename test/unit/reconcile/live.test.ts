@@ -78,3 +78,14 @@ test('own: the states up to our latest write, and none of another object', () =>
   live.forget('CloudVM-web')
   expect(live.isOwn(object({ version: 5 }))).toBe(false)
 })
+
+test('of a server with another history our own write is not believed after the second conflict', () => {
+  const { live } = rig()
+  const written = object({ version: 900, status: { id: 'cloud' } })
+  live.wrote(written)
+  live.conflicted(object({ version: 1 }))
+  live.conflicted(written)
+  expect(live.get(KEY)).toBe(written)
+  live.conflicted(written)
+  expect(live.get(KEY)?.metadata.resourceVersion).toBe('1')
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_DURATIONS } from '../../../src/reconcile/durations.ts'
 import type { Seen } from '../../../src/reconcile/kind.ts'
 import { markedName, markerOf } from '../../../src/reconcile/marker.ts'
 import { countOrphans } from '../../../src/reconcile/orphans.ts'
@@ -25,8 +26,11 @@ function count(rows: readonly Seen[], identity: 'marker' | 'baseline' = 'marker'
     creation: { identity: () => identity },
     reads: { rows: () => Promise.resolve(rows) },
   } as unknown as AnyKind
-  const session = { endpoint: 'https://a', account: 'team/default' }
-  const pass = { env: { stores: live, references, clusterID: CLUSTER }, session } as unknown as Pass
+  const session = { endpoint: 'https://a', account: 'team/default', defaultLocation: 'jkt01' }
+  const pass = {
+    env: { stores: live, references, clusterID: CLUSTER, durations: DEFAULT_DURATIONS },
+    session,
+  } as unknown as Pass
   return countOrphans(pass, [kind])
 }
 
@@ -36,6 +40,10 @@ test('what carries a marker of ours and belongs to no object is counted once', a
 
 test('what belongs to an object is not, by its id or by its marker', async () => {
   expect(await count([named('n-1', 'another uid'), named('n-2', 'CloudNetwork-back')])).toBe(0)
+})
+
+test('a second one of an object that has its own is counted', async () => {
+  expect(await count([named('n-1', 'CloudNetwork-front'), named('n-3', 'CloudNetwork-front')])).toBe(1)
 })
 
 test('nor what has no marker, or the one of another cluster', async () => {
