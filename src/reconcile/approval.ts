@@ -11,7 +11,7 @@ export function observesOnly(pass: Pass): boolean {
 
 /** This generation was applied in full before: what differs now was changed outside. */
 export function appliedBefore(pass: Pass): boolean {
-  return pass.draft.appliedGeneration === pass.object.metadata.generation
+  return pass.draft.appliedGeneration === pass.wished.generation
 }
 
 /** The verdict that keeps these steps from running; undefined: go on. */

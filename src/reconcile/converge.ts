@@ -4,6 +4,7 @@ import { appliedBefore, heldBack, observesOnly } from './approval.ts'
 import type { Usable, Verdict } from './conditions.ts'
 import type { Seen, Usability } from './kind.ts'
 import { working, type Performed } from './ending.ts'
+import { senderOf } from './gate.ts'
 import { perform } from './operation.ts'
 import {
   fresh,
@@ -75,11 +76,7 @@ export async function converge(pass: Pass, want: unknown, first: Observed): Prom
   for (let count = 0; count < STEPS_MAX; count++) {
     takeReport(pass, seen, want)
     const plan = pass.kind.plan(want, seen, memoryOf(pass))
-    if (exact)
-      pass.env.unanswered.seen(
-        pass.object.metadata,
-        plan.steps.map((each) => each.do),
-      )
+    if (exact) pass.env.unanswered.seen(senderOf(pass), verbsOf(plan))
     const step = plan.steps[0]
     if (step === undefined || plan.wait !== undefined) return conclude(pass, plan, seen, want)
     const verdict = heldBack(pass, plan.steps, seen, usableOf(pass.kind.usability(seen, want)))
@@ -108,6 +105,10 @@ export async function converge(pass: Pass, want: unknown, first: Observed): Prom
   throw new Error(`the plan of ${pass.kind.kind} ${pass.key} did not end after ${STEPS_MAX} steps`)
 }
 
+function verbsOf({ steps }: Plan<StepBase>): readonly string[] {
+  return steps.map((each) => each.do)
+}
+
 /** Nothing (more) can be done now: what the plan and the observation mean. */
 function conclude(pass: Pass, plan: Plan<StepBase>, seen: Seen, want: unknown): Ended {
   const usability = pass.kind.usability(seen, want)
@@ -125,7 +126,7 @@ function conclude(pass: Pass, plan: Plan<StepBase>, seen: Seen, want: unknown): 
     operation: undefined,
     plan: undefined,
     approvedPlan: undefined,
-    appliedGeneration: pass.object.metadata.generation,
+    appliedGeneration: pass.wished.generation,
   })
   pass.env.attempts.forget(pass.object.metadata.uid)
   if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }

@@ -16,6 +16,7 @@ import {
   readContext,
   releaseObject,
   sessionOf,
+  wishedBy,
   type Ended,
   type Pass,
 } from './pass.ts'
@@ -37,6 +38,7 @@ export async function confirmDeletion(pass: Pass): Promise<boolean> {
   if (latest?.metadata.uid !== object.metadata.uid || latest.metadata.deletionTimestamp === undefined)
     return false
   pass.object = latest
+  pass.wished = wishedBy(latest)
   pass.draft = { ...latest.status }
   pass.location = latest.status?.location ?? pass.location
   return true

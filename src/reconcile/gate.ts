@@ -6,10 +6,11 @@ import { accountLeaves } from './follow.ts'
 import { isAsked, isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
 import { operationOn, unansweredOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
+import type { Sender } from './unanswered.ts'
 
 /** Identifies an attempt: the same step for the same wish. Wishes and steps carry no secret. */
 export function attemptOf(pass: Pass, step: StepBase, want: unknown): string {
-  return JSON.stringify([pass.object.metadata.generation, requestToken(pass.object), step, want])
+  return JSON.stringify([pass.wished.generation, requestToken(pass.object), step, want])
 }
 
 /** Why this step must not begin now, if anything. */
@@ -54,6 +55,10 @@ export function subjectsOf({ object }: Pass, { locks = [] }: StepFacts): readonl
   return [object.metadata.uid, ...locks.map((id) => `vm/${id}`)]
 }
 
+export function senderOf({ object, wished }: Pass): Sender {
+  return { uid: object.metadata.uid, generation: wished.generation }
+}
+
 export function lockHolder(pass: Pass): string {
   return `${pass.kind.kind}/${pass.key}`
 }
@@ -77,7 +82,7 @@ function foughtOver(pass: Pass, attempt: string, facts: StepFacts): Performed | 
 /** The same for what has an intent, and is given the settle time. A deletion goes on, once in each. */
 function neverShown(pass: Pass, step: StepBase, facts: StepFacts): Performed | undefined {
   const { metadata } = pass.object
-  const twice = pass.draft.operation?.details?.[AGAIN] === String(metadata.generation)
+  const twice = pass.draft.operation?.details?.[AGAIN] === String(pass.wished.generation)
   if (pass.overdue !== step.do || !twice || isAsked(pass) || metadata.deletionTimestamp !== undefined)
     return undefined
   return ended(withoutEffect(facts))
@@ -92,13 +97,13 @@ function withoutEffect({ words }: StepFacts): Verdict {
 export function stillWished(pass: Pass): boolean {
   const latest = pass.env.stores[pass.kind.kind].get(pass.key)
   if (latest === undefined || latest.metadata.uid !== pass.object.metadata.uid) return false
-  const known = pass.object.metadata
+  const { generation, deleted } = pass.wished
   const begins = pass.draft.id === undefined && pass.draft.operation === undefined
   if (begins && accountLeaves(pass.env.stores, pass.kind.follows, latest)) return false
   return (
     pass.env.leading() &&
     !isPaused(latest) &&
-    latest.metadata.generation <= known.generation &&
-    (latest.metadata.deletionTimestamp === undefined || known.deletionTimestamp !== undefined)
+    latest.metadata.generation <= generation &&
+    (latest.metadata.deletionTimestamp === undefined || deleted)
   )
 }

@@ -71,8 +71,8 @@ export async function openIntent(
   return operation
 }
 
-function detailsOf({ overdue, object }: Pass, step: StepBase, { details }: StepFacts): Partial<Operation> {
-  const again = overdue === step.do && { [AGAIN]: String(object.metadata.generation) }
+function detailsOf({ overdue, wished }: Pass, step: StepBase, { details }: StepFacts): Partial<Operation> {
+  const again = overdue === step.do && { [AGAIN]: String(wished.generation) }
   return details === undefined && again === false ? {} : { details: { ...details, ...again } }
 }
 

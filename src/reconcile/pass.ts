@@ -21,6 +21,8 @@ export interface Pass {
   readonly marker: Marker
   /** As the server last answered, or the watch last showed. */
   object: CloudResource
+  /** What the pass works for: a later wish ends it, also where it has met the object as it is by then. */
+  wished: Wished
   /** The status being worked on; written by `writeStatus` and at the end of the pass. */
   draft: CommonStatus
   session: Session | undefined
@@ -41,6 +43,15 @@ export interface Pass {
   barred: (() => string | undefined) | undefined
 }
 
+export interface Wished {
+  readonly generation: number
+  readonly deleted: boolean
+}
+
+export function wishedBy({ metadata }: CloudResource): Wished {
+  return { generation: metadata.generation, deleted: metadata.deletionTimestamp !== undefined }
+}
+
 /** How a pass ends: what to say, and when to look again. */
 export interface Ended {
   readonly verdict: Verdict
@@ -55,6 +66,7 @@ export function beginPass(env: Environment, kind: AnyKind, object: CloudResource
     key: keyOf(object),
     marker: markerOf(env.clusterID, object.metadata.uid),
     object,
+    wished: wishedBy(object),
     draft: { ...object.status },
     session: undefined,
     location: object.status?.location,
@@ -126,7 +138,7 @@ export function hasFinalizer(object: CloudResource): boolean {
 
 /** Puts a verdict into the draft, without any secret. Generation and conditions always change together. */
 export function judge(pass: Pass, verdict: Verdict): void {
-  const generation = pass.object.metadata.generation
+  const generation = pass.wished.generation
   const conditions = conditionsFor(
     pass.object.status?.conditions,
     cleaned(pass, verdict),

@@ -5,7 +5,7 @@ import type { Clock } from '../loop/clock.ts'
 import type { Verdict } from './conditions.ts'
 import { deniedEnding } from './denied.ts'
 import { ended, working, type Performed, type Sent } from './ending.ts'
-import { attemptOf, stillWished, subjectsOf } from './gate.ts'
+import { attemptOf, senderOf, stillWished, subjectsOf } from './gate.ts'
 import type { CallContext, Seen } from './kind.ts'
 import { happened } from './look.ts'
 import { needed } from './needed.ts'
@@ -140,10 +140,9 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
 }
 
 function noteUnanswered(pass: Pass, { step, facts }: Try): void {
-  const { env, object } = pass
-  const { uid, generation } = object.metadata
+  const { env } = pass
   const forMs = Math.min(env.durations.unansweredMs, sessionOf(pass).settleMs)
-  env.unanswered.note(subjectsOf(pass, facts), { uid, generation }, step.do, forMs)
+  env.unanswered.note(subjectsOf(pass, facts), senderOf(pass), step.do, forMs)
 }
 
 /** Soon at first, then more and more seldom: what is never possible must not be asked for without end. */

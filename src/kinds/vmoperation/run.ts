@@ -7,6 +7,7 @@ import { pausedVerdict } from '../../reconcile/converge.ts'
 import { enter, tooEarly, waitForWish } from '../../reconcile/enter.ts'
 import { working } from '../../reconcile/ending.ts'
 import type { Environment } from '../../reconcile/environment.ts'
+import { senderOf } from '../../reconcile/gate.ts'
 import { cloudErrors, finish, passOver } from '../../reconcile/frame.ts'
 import type { LinkState } from '../../reconcile/kind.ts'
 import { needed } from '../../reconcile/needed.ts'
@@ -147,7 +148,7 @@ async function advance(pass: Pass, found: FoundVm, id: string, replica: string |
   for (let count = 0; count < STEPS_MAX; count++) {
     const { machine, seen } = await lookAt(pass, found, id)
     const next = nextOf(progressOf(pass, machine, vm, replica))
-    pass.env.unanswered.seen(pass.object.metadata, next.is === 'step' ? [next.step.do] : [])
+    pass.env.unanswered.seen(senderOf(pass), next.is === 'step' ? [next.step.do] : [])
     if (next.is === 'end') return concluded(pass, next)
     if (next.is === 'wait') return waitsFor(pass, next.message)
     if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
