@@ -1,15 +1,23 @@
 /**
- * npm run test:seeded -- [--only WORDS] [--verbose]
+ * npm run test:seeded -- [--share PERCENT --seed S] [--part NAME] [--only WORDS] [--verbose]
  * Breaks one rule of the operator after the other and sees that each is noticed. Exits 1 unless all are.
+ * With --share so many of a hundred are tried, drawn by the seed: another seed, others.
  */
 import { parseArgs } from 'node:util'
-import { FAULTS } from './faults.ts'
+import { FAULTS, PARTS } from './faults.ts'
 import type { SeededFault } from './fault.ts'
 import { hunt, type Hunted } from './hunt.ts'
+import { createRandom, seedFor } from '../faults/random.ts'
 import { openSound } from './sound.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    share: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    part: { type: 'string' },
+    only: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
 })
 
 /** Each has an operator of its own. */
@@ -18,47 +26,70 @@ const AT_ONCE = 2
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
+function chosen(): readonly SeededFault[] {
+  const words = values.only?.split(',')
+  const list = (values.part === undefined ? FAULTS : (PARTS[values.part] ?? [])).filter(
+    ({ name }) => words === undefined || words.some((each) => name.includes(each)),
+  )
+  return drawn(list, Number(values.share), Number(values.seed))
+}
+
+function drawn(list: readonly SeededFault[], percent: number, seed: number): readonly SeededFault[] {
+  if (!(percent > 0 && percent <= 100)) throw new Error('--share is a number from 1 to 100')
+  const random = createRandom(seedFor(seed, 'share'))
+  const keys = new Map(list.map((each) => [each, random.next()]))
+  const order = [...list].sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0))
+  const taken = new Set(order.slice(0, Math.ceil((list.length * percent) / 100)))
+  return list.filter((each) => taken.has(each))
+}
+
 async function run(): Promise<boolean> {
   const startedAt = performance.now()
-  const chosen = FAULTS.filter(
-    ({ name }) => values.only === undefined || values.only.split(',').some((words) => name.includes(words)),
-  )
-  const width = Math.max(...chosen.map(({ name }) => name.length)) + 2
+  const faults = chosen()
   const results: Hunted[] = []
   const sound = await openSound()
-  const waiting = [...chosen]
+  const waiting = [...faults]
   const next = async (): Promise<void> => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
       const result = await hunt(fault, sound)
       results.push(result)
-      for (const line of linesFor(result, width)) say(line)
+      say(`${results.length} of ${faults.length}: ${rowOf(result)}`)
+      for (const line of remarksOn(result)) say(line)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
   await sound.close()
+  for (const line of tableOf(results)) say(line)
   const caught = results.filter(({ caughtBy }) => caughtBy.length > 0)
-  const unsound = results.some((each) => each.unsound.length > 0)
-  say('')
+  const inRig = caught.filter(({ fault }) => !('test' in fault.shows))
   say(
-    `${caught.length} of ${chosen.length} caught, ${caught.filter(({ fault }) => isInRig(fault)).length} of them by the rig's oracles, in ${seconds(performance.now() - startedAt)}`,
+    `${caught.length} of ${faults.length} caught, ${inRig.length} of them by the rig's oracles, in ${seconds(performance.now() - startedAt)}`,
   )
-  return caught.length === chosen.length && chosen.length > 0 && !unsound
+  return caught.length === faults.length && faults.length > 0
 }
 
-function isInRig({ shows }: SeededFault): boolean {
-  return !('test' in shows)
+/** By rule, in the order of the lists. */
+function tableOf(results: readonly Hunted[]): readonly string[] {
+  const width = Math.max(...results.map(({ fault }) => fault.name.length)) + 2
+  const order = [...results].sort((a, b) => FAULTS.indexOf(a.fault) - FAULTS.indexOf(b.fault))
+  return ['', ...order.map((each) => `${each.fault.name.padEnd(width)}${byOf(each)}`), '']
 }
 
-function linesFor(
-  { fault, caughtBy, cases, tookMs, unsound, broken, what, plan }: Hunted,
-  width: number,
-): readonly string[] {
-  const by = caughtBy.length === 0 ? 'NOT CAUGHT' : caughtBy.join(', ')
-  const row = `${fault.name.padEnd(width)}${by.padEnd(30)}${String(cases).padStart(4)} cases${seconds(tookMs).padStart(9)}`
+function byOf({ caughtBy }: Hunted): string {
+  return caughtBy.length === 0 ? 'NOT CAUGHT' : caughtBy.join(', ')
+}
+
+function rowOf(result: Hunted): string {
+  const { fault, cases, tookMs } = result
+  return `${fault.name}: ${byOf(result)} (${cases} ${cases === 1 ? 'case' : 'cases'}, ${seconds(tookMs)})`
+}
+
+function remarksOn({ broken, unsound, what, plan }: Hunted): readonly string[] {
   return [
-    row,
     ...(broken === undefined ? [] : [`  could not be looked for: ${broken}`]),
-    ...unsound.map((each) => `  broken without the fault as well: ${JSON.stringify(each)}`),
+    ...unsound.map(
+      (each) => `  proves nothing, being broken without the fault as well: ${JSON.stringify(each)}`,
+    ),
     ...(values.verbose && what !== undefined ? [`  ${what}`, `  ${JSON.stringify(plan)}`] : []),
   ]
 }

@@ -66,7 +66,7 @@ function isHeld(object: ModelObject | undefined): boolean {
 
 const LOOK_MS = 10_000
 
-/** No create leaves but soon after a look that followed its intent: by then somebody else may have made it. */
+/** No create leaves but soon after its intent, and a look that followed it: by then somebody else may have made it. */
 export function aged(history: History): string[] {
   const { calls, operations } = factsOf(history)
   return left(history).flatMap(({ label, operationID, process, sentAt }) => {
@@ -75,6 +75,7 @@ export function aged(history: History): string[] {
     const look = calls.findLast((each) => !each.mutation && each.process === process && each.sentAt < sentAt)
     const since = look?.sentAt ?? 0
     if (since < operation.at) return [`${label} left without a look after its intent`]
+    if (sentAt - operation.at > LOOK_MS) return [`${label} left long after its intent`]
     return sentAt - since > LOOK_MS ? [`${label} left long after the last look`] : []
   })
 }

@@ -7,6 +7,7 @@ import { nameScenarios } from './names.ts'
 import { networkScenarios } from './network.ts'
 import { operationScenarios } from './operations.ts'
 import { secretScenarios } from './secrets.ts'
+import { seededScenarios } from './seeded.ts'
 import { togetherScenarios } from './together.ts'
 import { vmScenarios } from './vm.ts'
 
@@ -24,7 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 /** Throws when there is none. */
 export function scenarioOf(name: string): Scenario {
-  const found = SCENARIOS.find((each) => each.name === name)
+  const found = [...SCENARIOS, ...seededScenarios].find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no scenario ${name}`)
   return found
 }

@@ -76,8 +76,8 @@ export const creating: readonly SeededFault[] = [
     name: 'no finalizer before a create',
     rule: 'the finalizer is on before anything is made',
     file: 'reconcile/create.ts',
-    find: '  await holdObject(pass)\n',
-    replace: '',
+    find: '  await holdObject(pass)\n  const first = await lookBefore(pass)',
+    replace: '  const first = await lookBefore(pass)',
     shows: [
       {
         scenario: 'network',

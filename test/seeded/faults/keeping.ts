@@ -91,6 +91,15 @@ export const keeping: readonly SeededFault[] = [
     shows: [{ scenario: 'keys' }],
   },
   {
+    name: 'read the storage user',
+    rule: 'what makes the storage user is a change, although it is a GET',
+    file: 'cloud/accesskeys.ts',
+    find: "  return client.change(\n    { family: 'objectStorage', method: 'GET', route: 'storage/user', answer: record(storageUserKeysSchema) },\n    send,\n  )",
+    replace:
+      "  void send\n  return client.read({ family: 'objectStorage', method: 'GET', route: 'storage/user', answer: record(storageUserKeysSchema) })",
+    shows: [{ scenario: 'keys' }],
+  },
+  {
     name: 'delete the operator\u2019s own token',
     rule: 'the token that is the account\u2019s key is never deleted',
     file: 'kinds/apitoken/plan.ts',

@@ -1,0 +1,147 @@
+/** Faults in what hangs on machines: disks, addresses, load balancers, networks. */
+import type { SeededFault } from '../fault.ts'
+
+export const attached: readonly SeededFault[] = [
+  {
+    name: 'shrink a disk',
+    rule: 'a disk never shrinks',
+    file: 'kinds/disk/plan.ts',
+    find: 'if (seen.sizeGiB !== undefined && seen.sizeGiB > sizeGiB) {',
+    replace: 'if (seen.sizeGiB !== undefined && sizeGiB === 0) {',
+    shows: [{ scenario: 'disk-shrinks' }],
+  },
+  {
+    name: 'shrink a boot disk',
+    rule: 'a disk never shrinks',
+    file: 'kinds/vm/plan.ts',
+    find: 'boot?.sizeGiB !== undefined && boot.sizeGiB < want.bootDiskGiB) {',
+    replace: 'boot?.sizeGiB !== undefined && boot.sizeGiB !== want.bootDiskGiB) {',
+    shows: [{ scenario: 'boot-disk-shrinks' }],
+  },
+  {
+    name: 'attach a disk to grow it',
+    rule: 'a disk grows only through the machine that it is attached to',
+    file: 'kinds/disk/plan.ts',
+    find: "  if (vmID !== undefined) return { steps: [{ do: 'grow', vmID, sizeGiB }] }\n",
+    replace: "  if (seen.id !== '') return { steps: [{ do: 'grow', vmID: vmID ?? seen.id, sizeGiB }] }\n",
+    shows: [{ scenario: 'disk-grows-alone' }],
+  },
+  {
+    name: 'a row that shows no disks has none',
+    rule: 'a machine that shows no disks may have any',
+    file: 'kinds/disk/attachments.ts',
+    find: 'if (storage === undefined) unknown = true',
+    replace: 'if (storage === null) unknown = true',
+    shows: { test: 'test/unit/kinds/disk/act.test.ts' },
+  },
+  {
+    name: 'detach what a machine may boot from',
+    rule: 'a disk that a machine may boot from is never detached',
+    file: 'kinds/disk/plan.ts',
+    find: '  if (unsure !== undefined) {\n',
+    replace: "  if (unsure?.vmID === '') {\n",
+    shows: { test: 'test/unit/kinds/disk/plan.test.ts' },
+  },
+  {
+    name: 'send into a transition of a disk',
+    rule: 'a state that is not known is a transition, into which nothing is sent',
+    file: 'kinds/disk/plan.ts',
+    find: "if (status === undefined || status.toLowerCase() === 'active') return undefined",
+    replace: "if (status === undefined || status.toLowerCase() !== '') return undefined",
+    shows: { test: 'test/unit/kinds/disk/plan.test.ts' },
+  },
+  {
+    name: 'the name of a disk in a detach',
+    rule: 'attach, detach and delete say storage_uuid, a change of size says disk_uuid',
+    file: 'cloud/vm-storage.ts',
+    find: '      route: `${route}/detach`,\n      ids: { uuid: vmUUID, storage_uuid: diskUUID },\n      form: { uuid: vmUUID, storage_uuid: diskUUID },',
+    replace:
+      '      route: `${route}/detach`,\n      ids: { uuid: vmUUID, storage_uuid: diskUUID },\n      form: { uuid: vmUUID, disk_uuid: diskUUID },',
+    shows: [{ scenario: 'disk-attach' }],
+  },
+  {
+    name: 'a deletion in the query',
+    rule: 'deletions of machines take a form',
+    file: 'cloud/vms.ts',
+    find: "      method: 'DELETE',\n      location,\n      route,\n      ids: { uuid },\n      form: { uuid },",
+    replace:
+      "      method: 'DELETE',\n      location,\n      route,\n      ids: { uuid },\n      query: { uuid },",
+    shows: [{ scenario: 'vm' }],
+  },
+  {
+    name: 'take whichever place is the default',
+    rule: 'the location is always sent',
+    file: 'cloud/vms.ts',
+    find: "method: 'DELETE',\n      location,",
+    replace: "method: 'DELETE',",
+    shows: { test: 'test/unit/cloud/contract-vms.test.ts' },
+  },
+  {
+    name: 'a slug for every route',
+    rule: 'a slug is sent only where the service takes one',
+    file: 'kinds/account/act.ts',
+    find: 'return known() === true ? location : undefined',
+    replace: 'return known() !== undefined ? location : undefined',
+    shows: [{ scenario: 'network' }, { scenario: 'network', profile: 'documented' }],
+  },
+  {
+    name: 'a missing route means gone',
+    rule: 'a missing route says nothing about a load balancer that is listed',
+    file: 'kinds/loadbalancer/seen.ts',
+    find: '    // The list stands for an exact read that the service does not have, or is not known to have.\n    return loadBalancerReads.row(context, id)',
+    replace:
+      '    if (capabilities.loadBalancerOperations !== undefined) return undefined\n    return loadBalancerReads.row(context, id)',
+    shows: [{ scenario: 'lb', profile: 'documented' }],
+  },
+  {
+    name: 'make a load balancer before its machines',
+    rule: 'where targets cannot be added later a load balancer waits for all of them',
+    file: 'kinds/loadbalancer/plan.ts',
+    find: 'if (targets.waiting.length > 0 && !want.growsLater)',
+    replace: "if (targets.waiting.length > 0 && want.growsLater && name === '')",
+    shows: { test: 'test/unit/kinds/loadbalancer/plan.test.ts' },
+  },
+  {
+    name: 'remove a target whose object lost its status',
+    rule: 'a target that may be one that is waited for stays',
+    file: 'kinds/loadbalancer/plan.ts',
+    find: '    .filter((id) => !mayBeWaiting(id, wanted, memory))\n',
+    replace: '',
+    shows: { test: 'test/unit/kinds/loadbalancer/plan.test.ts' },
+  },
+  {
+    name: 'delete a network that is in use',
+    rule: 'a network is deleted only when nothing is in it',
+    file: 'kinds/network/plan.ts',
+    find: '  if (members > 0) {\n',
+    replace: '  if (members < 0) {\n',
+    shows: [
+      {
+        scenario: 'network-used',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudvms/status web', nth: 6 },
+            do: { person: { do: 'wipeStatus', object: { kind: 'CloudVM', name: 'web' } } },
+          },
+        ],
+      },
+      { scenario: 'network-used', groups: ['people'] },
+    ],
+  },
+  {
+    name: 'rename an unnamed network',
+    rule: 'a network is never made without a name',
+    file: 'cloud/encode.ts',
+    find: "const blank = entries(request.texts).find(([, value]) => value.trim() === '')",
+    replace: 'const blank = entries(request.texts).find(([, value]) => value === undefined)',
+    shows: { test: 'test/unit/cloud/unsendable.test.ts' },
+  },
+  {
+    name: 'give back an address that a stranger holds',
+    rule: 'an address that somebody else assigned is left',
+    file: 'kinds/floatingip/plan.ts',
+    find: '  if (ownTarget(current, memory.status) === undefined)\n    return left(seen,',
+    replace: "  if (ownTarget(current, memory.status)?.name === '')\n    return left(seen,",
+    shows: { test: 'test/unit/kinds/floatingip/plan.test.ts' },
+  },
+]
