@@ -1,6 +1,6 @@
 /** The operator, with a fault or without, and the rig around it, in a thread of their own: judges plans one by one. */
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { enableCompileCache, registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { History, Violation } from '../faults/history.ts'
 import type { Plan } from '../faults/plan.ts'
@@ -25,6 +25,9 @@ export interface WorkerSettings {
 }
 
 const { patch, keepsHistory } = workerData as WorkerSettings
+
+// The same few hundred files again and again, but for one.
+enableCompileCache()
 
 if (patch !== undefined) {
   const target = new URL(patch.file, SOURCES).href

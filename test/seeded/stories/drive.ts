@@ -18,7 +18,7 @@ export interface Story {
   person(step: PersonStep): void
   apply(...objects: readonly Manifest[]): void
   /** Runs until `done` holds; throws after `limitMs` of virtual time. */
-  until(done: () => boolean, limitMs?: number): Promise<void>
+  readonly until: (done: () => boolean, limitMs?: number) => Promise<void>
   /** Runs for so long, whatever happens. */
   wait(ms: number): Promise<void>
   object(named: Named): ModelObject | undefined
