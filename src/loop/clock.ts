@@ -29,7 +29,7 @@ export function timestamp(clock: Clock): string {
 
 /** Milliseconds since the epoch as RFC 3339 with second resolution. */
 export function rfc3339(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
+  return `${new Date(ms).toISOString().slice(0, -'.000Z'.length)}Z`
 }
 
 /** Milliseconds since the epoch as RFC 3339 with microsecond resolution (Lease times). */

@@ -2,7 +2,7 @@
  * The marker says in the cloud which custom resource of which cluster owns an object: a word of 14 base32 characters,
  * 4 from the cluster's id and 10 from the cluster's id with the resource's UID. Pure.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const CLUSTER_LENGTH = 4
@@ -39,10 +39,12 @@ export function markerIn(label: string | undefined): Marker | undefined {
 }
 
 function base32(text: string, length: number): string {
-  const digest = createHash('sha256').update(text).digest()
-  let bits = ''
-  for (const byte of digest) bits += byte.toString(2).padStart(8, '0')
+  const digest = hash('sha256', text, 'buffer')
   let out = ''
-  for (let i = 0; i < length; i++) out += ALPHABET.charAt(Number.parseInt(bits.slice(i * 5, i * 5 + 5), 2))
+  for (let bit = 0; out.length < length; bit += 5) {
+    // The five bits from `bit` on lie in two bytes at most.
+    const pair = digest.readUInt16BE(bit >> 3)
+    out += ALPHABET.charAt((pair >> (11 - (bit & 7))) & 31)
+  }
   return out
 }

@@ -76,9 +76,11 @@ function sorted<T extends { userId: number }>(items: T[], by: keyof T, extra: Ex
     })
 }
 
-/** A row must not change with the state later on. */
+/** A row must not change with the state later on, which is plain data. */
 function copied(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copied)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)]))
 }
 
 function compare(a: string, b: string): number {

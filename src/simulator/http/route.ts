@@ -88,19 +88,15 @@ export function findRoute(
   if (trailing) segments.pop()
   const slug = findLocation(segments[0] ?? '')?.slug
   const rest = slug === undefined ? segments : segments.slice(1)
-  const usable = routes.filter(
-    (route) =>
-      (profile === 'extended' || route.extendedOnly !== true) &&
-      (rules.loadBalancerOperations || route.loadBalancerOperation !== true) &&
-      (slug === undefined ||
-        route.slug === 'both' ||
-        (route.slug === 'extended' && profile === 'extended')) &&
-      (!trailing || (profile === 'extended' && slashed.includes(route.family))),
-  )
+  const usable = (route: Route): boolean =>
+    (profile === 'extended' || route.extendedOnly !== true) &&
+    (rules.loadBalancerOperations || route.loadBalancerOperation !== true) &&
+    (slug === undefined || route.slug === 'both' || (route.slug === 'extended' && profile === 'extended')) &&
+    (!trailing || (profile === 'extended' && slashed.includes(route.family)))
   let otherMethod = false
-  for (const route of usable) {
+  for (const route of routes) {
     const params = matchPath(route.path, rest)
-    if (params === undefined) continue
+    if (params === undefined || !usable(route)) continue
     if (route.method === method || route.method === 'any')
       return { route, params, slug, location: slug ?? defaultLocation, path: `/${rest.join('/')}` }
     otherMethod = true
@@ -110,20 +106,28 @@ export function findRoute(
 
 /** The values of ':x' segments when the segments fit the pattern. */
 export function matchPath(pattern: string, segments: readonly string[]): Record<string, string> | undefined {
-  const parts = pattern.split('/').slice(1)
+  const parts = partsOf(pattern)
   if (parts.length !== segments.length) return undefined
+  if (parts.some((part, index) => !part.startsWith(':') && part !== segments[index])) return undefined
   const params: Record<string, string> = {}
   for (const [index, part] of parts.entries()) {
-    const segment = segments[index] ?? ''
-    if (!part.startsWith(':')) {
-      if (part !== segment) return undefined
-      continue
-    }
-    const value = decodeSegment(segment)
+    if (!part.startsWith(':')) continue
+    const value = decodeSegment(segments[index] ?? '')
     if (value === undefined || value === '') return undefined
     params[part.slice(1)] = value
   }
   return params
+}
+
+/** The patterns are those of the routes: a few, asked for with every request. */
+const split = new Map<string, readonly string[]>()
+
+function partsOf(pattern: string): readonly string[] {
+  const known = split.get(pattern)
+  if (known !== undefined) return known
+  const parts = pattern.split('/').slice(1)
+  split.set(pattern, parts)
+  return parts
 }
 
 /** Whether the route changes anything. */

@@ -2,9 +2,8 @@
  * An API server in memory: what the operator relies on, with the rules of a real one (checked against one by
  * test/cluster/kubemodel.test.ts). Synchronous; knows no time but the one it is given, and no delay.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { rfc3339 } from '../../../src/loop/clock.ts'
-import { isObject, mergePatch, type ModelMeta, type ModelObject } from './objects.ts'
+import { isObject, isSame, mergePatch, type ModelMeta, type ModelObject } from './objects.ts'
 import { alreadyExists, invalid, modified, notFound, otherUID } from './refusal.ts'
 import { type ModelResource } from './resources.ts'
 import { checkSpec } from './rules.ts'
@@ -93,7 +92,7 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
     if (leaving && (next.metadata.finalizers ?? []).length === 0) {
       return commit(resource, 'DELETED', next, before)
     }
-    return isDeepStrictEqual(before, next) ? before : commit(resource, 'MODIFIED', next, before)
+    return isSame(before, next) ? before : commit(resource, 'MODIFIED', next, before)
   }
 
   function update(
@@ -104,9 +103,7 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
     const metadata = nextMeta(resource, before.metadata, merged['metadata'])
     if (resource.ours === undefined) return replace(resource, before, { ...before, ...merged, metadata })
     const spec = checkSpec(resource, before, merged['spec'])
-    const generation = isDeepStrictEqual(spec, before.spec)
-      ? before.metadata.generation
-      : nextGeneration(before)
+    const generation = isSame(spec, before.spec) ? before.metadata.generation : nextGeneration(before)
     return replace(resource, before, {
       ...before,
       metadata: { ...metadata, ...(generation !== undefined && { generation }) },
@@ -118,8 +115,9 @@ export function createKubeModel({ now, newUID }: ModelOptions): KubeModel {
     get: (resource, namespace, name) => objects.get(keyOf(resource, namespace, name)),
     list: (resource, namespace) => {
       const prefix = `${resource.group}/${resource.plural}/${namespace === '' ? '' : `${namespace}/`}`
-      const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).sort()
-      return keys.flatMap((key) => objects.get(key) ?? [])
+      const found: string[] = []
+      for (const key of objects.keys()) if (key.startsWith(prefix)) found.push(key)
+      return found.sort().flatMap((key) => objects.get(key) ?? [])
     },
     create: (resource, namespace, body) => {
       const given = isObject(body) ? body : {}

@@ -38,6 +38,29 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const texts = new WeakMap<object, string>()
+
+/** As JSON; worked out once for each object, as none is changed in place. */
+export function textOf(object: ModelObject): string {
+  const known = texts.get(object)
+  if (known !== undefined) return known
+  const text = JSON.stringify(object)
+  texts.set(object, text)
+  return text
+}
+
+/** Whether two JSON values are equal, the order of their fields aside. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index]))
+  if (!isObject(a) || !isObject(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => name in b && isSame(a[name], b[name]))
+  )
+}
+
 /** The value at a dotted path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value)

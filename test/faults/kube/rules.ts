@@ -1,8 +1,7 @@
 /** What the CRDs refuse: specs that break the schema, edits of frozen fields, sizes that shrink. */
-import { isDeepStrictEqual } from 'node:util'
 import { kindSchemas } from '../../../src/api/kinds.ts'
 import { validateSpec } from '../../../src/api/validate.ts'
-import { at, type ModelObject } from './objects.ts'
+import { at, isSame, type ModelObject } from './objects.ts'
 import { invalid } from './refusal.ts'
 import type { ModelResource } from './resources.ts'
 
@@ -15,7 +14,7 @@ export function checkSpec(
 ): Readonly<Record<string, unknown>> {
   const { ours } = resource
   if (ours === undefined) throw new Error(`${resource.kind} has no schema here`)
-  if (before !== undefined && isDeepStrictEqual(before.spec, spec)) return before.spec ?? {}
+  if (before !== undefined && isSame(before.spec, spec)) return before.spec ?? {}
   const checked = validateSpec(ours, spec)
   if (!checked.ok) throw invalid(resource, name, `spec.${checked.field}`, checked.message)
   // What the parser made of it has prototypes and undefined of its own.
@@ -34,7 +33,7 @@ function checkEdit(
   const { frozen, growOnly } = kindSchemas[ours]
   const bound = before.status?.['id'] !== undefined || before.status?.['operation'] !== undefined
   for (const { field, instead } of bound ? frozen : []) {
-    if (!isDeepStrictEqual(at(before.spec, field), at(next, field)))
+    if (!isSame(at(before.spec, field), at(next, field)))
       throw invalid(resource, before.metadata.name, `spec.${field}`, `${field} cannot be changed: ${instead}`)
   }
   for (const { field, existing } of growOnly) {

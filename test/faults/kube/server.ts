@@ -1,5 +1,5 @@
 /** Requests to the modelled API server: path and method to a rule of the model, and what it answers. */
-import { isObject, type ModelObject } from './objects.ts'
+import { isObject, textOf, type ModelObject } from './objects.ts'
 import { expired, KubeRefusal, noRoute, notFound, tooLarge } from './refusal.ts'
 import type { KubeModel } from './model.ts'
 import { targetOf, type ModelResource, type Target } from './resources.ts'
@@ -115,8 +115,10 @@ export function createKubeServer(model: KubeModel): KubeServer {
         const target = targetOf(ask.path)
         if (target === undefined) throw noRoute()
         const answer = carryOut(target, ask)
-        const reply = { status: ask.method === 'POST' ? 201 : 200, text: JSON.stringify(answer) }
-        return isModelObject(answer) ? { ...reply, object: answer } : reply
+        const status = ask.method === 'POST' ? 201 : 200
+        return isModelObject(answer)
+          ? { status, text: textOf(answer), object: answer }
+          : { status, text: JSON.stringify(answer) }
       } catch (error) {
         if (error instanceof KubeRefusal) {
           const { status, body } = error

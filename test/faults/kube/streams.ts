@@ -1,6 +1,7 @@
 /** Watch streams of the modelled API server: changes in order, bookmarks, ends; and streams that break in every way. */
 import type { Scheduler } from '../scheduler.ts'
 import type { KubeModel, ModelChange } from './model.ts'
+import { textOf } from './objects.ts'
 import { expired as expiredRefusal } from './refusal.ts'
 import type { ModelResource } from './resources.ts'
 
@@ -48,9 +49,10 @@ export function createStreams(model: KubeModel, scheduler: Scheduler, delayMs: (
   const expired = new Set<string>()
   let lostAreDeaf = false
 
-  function say(stream: Stream, type: string, object: unknown): void {
+  /** `object` as JSON. */
+  function say(stream: Stream, type: string, object: string): void {
     if (stream.deaf || stream.over) return
-    const text = `${JSON.stringify({ type, object })}\n`
+    const text = `{"type":"${type}","object":${object}}\n`
     const now = scheduler.now()
     const at = Math.max(now + delayMs(), stream.heldUntil)
     // Never before the line that was said before it.
@@ -64,7 +66,7 @@ export function createStreams(model: KubeModel, scheduler: Scheduler, delayMs: (
     const { namespace, resource, from } = stream.wish
     if (change.resource !== resource || change.version <= from) return
     if (namespace !== '' && change.object.metadata.namespace !== namespace) return
-    say(stream, change.type, change.object)
+    say(stream, change.type, textOf(change.object))
   }
 
   function bookmark(stream: Stream): void {
@@ -75,7 +77,7 @@ export function createStreams(model: KubeModel, scheduler: Scheduler, delayMs: (
       if (model.version() >= from) {
         const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
         const metadata = { resourceVersion: String(model.version()), creationTimestamp: null }
-        say(stream, 'BOOKMARK', { apiVersion, kind: resource.kind, metadata })
+        say(stream, 'BOOKMARK', JSON.stringify({ apiVersion, kind: resource.kind, metadata }))
       }
       bookmark(stream)
     })
@@ -112,7 +114,7 @@ export function createStreams(model: KubeModel, scheduler: Scheduler, delayMs: (
       const missed = tooOld ? undefined : model.since(wish.resource, wish.from)
       streams.add(stream)
       if (missed === undefined) {
-        say(stream, 'ERROR', expiredRefusal().body)
+        say(stream, 'ERROR', JSON.stringify(expiredRefusal().body))
         scheduler.after(20, 'watch ends', () => end(stream))
         return stream
       }
