@@ -5,6 +5,7 @@
  */
 import type { Leaders, Perturbation } from '../faults/plan.ts'
 import type { Profile } from '../../src/simulator/state/model.ts'
+import type { Rule } from './rules.ts'
 
 /** A story of the rig, and which of its troubles are likely to show the fault. */
 export interface Look {
@@ -27,7 +28,7 @@ export interface SeededFault {
   /** What was done to the operator, in a few words. */
   readonly name: string
   /** The rule that is broken by it. */
-  readonly rule: string
+  readonly rule: Rule
   /** Below src/. */
   readonly file: string
   /** Stands exactly once in the file. */

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { FAULTS, PARTS } from './faults.ts'
 import type { SeededFault } from './fault.ts'
 import { hunt, type Hunted } from './hunt.ts'
-import { createRandom, seedFor } from '../faults/random.ts'
+import { shareOf } from './share.ts'
 import { openSound } from './sound.ts'
 
 const { values } = parseArgs({
@@ -31,16 +31,7 @@ function chosen(): readonly SeededFault[] {
   const list = (values.part === undefined ? FAULTS : (PARTS[values.part] ?? [])).filter(
     ({ name }) => words === undefined || words.some((each) => name.includes(each)),
   )
-  return drawn(list, Number(values.share), Number(values.seed))
-}
-
-function drawn(list: readonly SeededFault[], percent: number, seed: number): readonly SeededFault[] {
-  if (!(percent > 0 && percent <= 100)) throw new Error('--share is a number from 1 to 100')
-  const random = createRandom(seedFor(seed, 'share'))
-  const keys = new Map(list.map((each) => [each, random.next()]))
-  const order = [...list].sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0))
-  const taken = new Set(order.slice(0, Math.ceil((list.length * percent) / 100)))
-  return list.filter((each) => taken.has(each))
+  return shareOf(list, Number(values.share), Number(values.seed))
 }
 
 async function run(): Promise<boolean> {
