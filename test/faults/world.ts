@@ -2,6 +2,7 @@
 import { API_VERSION, KINDS } from '../../src/api/group.ts'
 import { kindSchemas } from '../../src/api/kinds.ts'
 import type { Clock } from '../../src/loop/clock.ts'
+import { BILLING_ACCOUNT, OTHER_BILLING_ACCOUNT } from './billing.ts'
 import { createCloudPort } from './cloud/port.ts'
 import { createCloudService, type CloudService } from './cloud/service.ts'
 import type { CallEntry, Entry } from './history.ts'
@@ -73,7 +74,9 @@ export function createWorld(plan: Plan): World {
     clock: serviceClock(scheduler, wall),
     now: () => scheduler.now(),
   })
-  const { apiKey, billingAccount } = service.control.createAccount()
+  const { apiKey, billingAccount } = service.control.createAccount({
+    billingAccounts: [BILLING_ACCOUNT, OTHER_BILLING_ACCOUNT],
+  })
   const troubles = createTroubles(plan.perturbations, (perturbation) =>
     entries.push({ is: 'trouble', at: scheduler.now(), perturbation }),
   )

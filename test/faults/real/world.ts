@@ -1,6 +1,7 @@
 /** Everything of a case but its timeline: a namespace, a service, processes, the troubles of the plan, the history. */
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../../src/loop/clock.ts'
+import { BILLING_ACCOUNT, OTHER_BILLING_ACCOUNT } from '../billing.ts'
 import { createCloudService, type CloudService } from '../cloud/service.ts'
 import type { Entry } from '../history.ts'
 import type { Plan, Trouble } from '../plan.ts'
@@ -53,7 +54,9 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
   const namespace = `faults-${randomBytes(5).toString('hex')}`
   const { seed, profile } = plan
   const service = createCloudService({ profile, seed, clock: systemClock, now, timing: TIMING })
-  const { apiKey, billingAccount } = service.control.createAccount()
+  const { apiKey, billingAccount } = service.control.createAccount({
+    billingAccounts: [BILLING_ACCOUNT, OTHER_BILLING_ACCOUNT],
+  })
   const entries: Entry[] = []
   const secrets = [apiKey]
   const lines: string[] = []

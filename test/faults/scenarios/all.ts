@@ -2,6 +2,7 @@
 import type { Scenario } from '../steps.ts'
 import { answeredScenarios } from './answered.ts'
 import { attachedScenarios } from './attached.ts'
+import { endpointScenarios } from './endpoints.ts'
 import { heldScenarios } from './held.ts'
 import { nameScenarios } from './names.ts'
 import { networkScenarios } from './network.ts'
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...operationScenarios,
   ...heldScenarios,
   ...answeredScenarios,
+  ...endpointScenarios,
 ]
 
 /** Throws when there is none. */
