@@ -63,7 +63,7 @@ export const seededScenarios: readonly Scenario[] = [
     strangers: [{ kind: 'disk', name: 'of-somebody', sizeGib: 15 }],
     timeline: oneByOne(apply(disk('a', { sizeGiB: 15 }))),
   },
-  { name: 'disk-brief', timeline: [apply(disk('data', TEN)), settle, remove(disk('data')), settle] },
+  { name: 'network-waits', timeline: [apply(net), settle, wait(300), settle] },
   { name: 'keys-brief', timeline: [apply(keys), settle, remove(keys), settle] },
   {
     name: 'answer-to-another',

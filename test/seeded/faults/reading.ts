@@ -21,10 +21,10 @@ export const reading: readonly SeededFault[] = [
     replace: '  return { seen: row && (await readExactly(pass, id)), exact: true }\n',
     shows: [
       {
-        scenario: 'network',
+        scenario: 'network-waits',
         perturbations: [
           {
-            at: { port: 'cloud', call: 'GET /network/networks', nth: 6, times: 2_000 },
+            at: { port: 'cloud', call: 'GET /network/networks', nth: 4, times: 2_000 },
             do: { read: 'omitLast' },
           },
         ],
