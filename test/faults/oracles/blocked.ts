@@ -6,7 +6,7 @@ import { isObject, type ModelObject } from '../kube/objects.ts'
 import type { History } from '../history.ts'
 import type { Trouble } from '../plan.ts'
 import { scenarioOf } from '../scenarios/all.ts'
-import { losesStatus } from './excuses.ts'
+import { isTooLate, losesStatus } from './excuses.ts'
 import { conditionOf } from './facts.ts'
 import { isClone, keptIn } from './kept.ts'
 
@@ -42,7 +42,7 @@ const refuses = (trouble: Trouble): boolean =>
   typeof trouble.answer === 'object' &&
   trouble.answer.status >= 400 &&
   trouble.answer.status < 500
-const inCloud = (trouble: Trouble): boolean => person('cloud')(trouble)
+const inCloud = (trouble: Trouble): boolean => person('cloud', 'takenInCloud')(trouble)
 
 const LIST: readonly Blocked[] = [
   {
@@ -51,6 +51,23 @@ const LIST: readonly Blocked[] = [
     when: (s) => documented(s) && s.had(lostAnswer),
     because:
       'the service shows no names of these, so that only a person can tell what an unanswered create made',
+  },
+  {
+    reason: 'CreateOutcomeUnknown',
+    kinds: ['CloudAccessKey', 'CloudSnapshot'],
+    when: (s) => s.had(lostAnswer),
+    because: 'these carry no name anywhere, so that only a person can tell what an unanswered create made',
+  },
+  {
+    reason: 'CreateOutcomeUnknown',
+    when: (s) => s.had(person('copy')) && isRestored(s.object),
+    because: 'a create was open in the status that was copied',
+  },
+  {
+    reason: 'NameTaken',
+    kinds: ['CloudAccessKey', 'CloudAPIToken'],
+    when: (s) => s.had(person('copy', 'again', 'rebuild', 'stripFinalizer')),
+    because: 'the Secret of that name is another object’s: a copy, or a new one where nobody cleaned up',
   },
   {
     reason: 'CreateOutcomeUnknown',
@@ -98,7 +115,7 @@ const LIST: readonly Blocked[] = [
   },
   {
     reason: 'ExternallyDeleted',
-    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each)),
+    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each)) || isRestored(s.object),
     because:
       'it was deleted before the backup’s time came back, or by a person: making another is a decision',
   },
@@ -113,6 +130,12 @@ const LIST: readonly Blocked[] = [
     kinds: ['CloudBucket', 'CloudDisk'],
     when: (s) => s.leaving && s.had(inCloud),
     because: 'a person put something into it: what holds data of others is never emptied',
+  },
+  {
+    reason: 'NotEmpty',
+    kinds: ['CloudNetwork'],
+    when: (s) => s.leaving && s.had(isTooLate),
+    because: 'what was made in it after the settle time belongs to nobody, and is never deleted',
   },
   {
     reason: 'DefaultConflict',
@@ -135,9 +158,9 @@ const LIST: readonly Blocked[] = [
   },
   {
     reason: 'InvalidSpec',
-    kinds: ['CloudVM'],
+    kinds: ['CloudVM', 'CloudVMOperation'],
     when: (s) => s.had(refuses),
-    because: 'a machine is not stopped again and again for a size that the service has refused once',
+    because: 'a machine is not stopped again for a size that was refused once, and an operation runs once',
   },
   {
     reason: 'AdoptionConflict',

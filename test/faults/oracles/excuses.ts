@@ -10,8 +10,7 @@ interface Excuse {
 
 export const EXCUSES: readonly Excuse[] = [
   {
-    when: (trouble) =>
-      'answer' in trouble && typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS,
+    when: isTooLate,
     oracles: ['counts', 'power'],
     because: 'an effect later than the settle time breaks the promise that the settle time stands for',
   },
@@ -52,6 +51,11 @@ export const EXCUSES: readonly Excuse[] = [
       'what a read hides cannot be respected, and is put right by the next one, an interval or more later',
   },
 ]
+
+/** An effect that comes when the settle time is over. */
+export function isTooLate(trouble: Trouble): boolean {
+  return 'answer' in trouble && typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS
+}
 
 /** What stood in a status is lost. */
 export function losesStatus(trouble: Trouble): boolean {

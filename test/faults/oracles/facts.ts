@@ -77,7 +77,7 @@ function gather(history: History): Facts {
     recorded,
     touched: new Set(entriesOf(history, 'person').flatMap((each) => each.ids)),
     statesOf: (uid) => states.get(uid) ?? [],
-    objectAt: (uid, at) => states.get(uid)?.findLast((write) => write.at <= at)?.after,
+    objectAt: (uid, at) => states.get(uid)?.findLast((write) => write.at <= at && write.status < 300)?.after,
   }
 }
 

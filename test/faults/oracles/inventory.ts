@@ -1,5 +1,6 @@
 /** Rows of inventories, by what they are and who they are. */
 import type { Inventory, InventoryRow } from '../../../src/simulator/inventory.ts'
+import { entriesOf, type History } from '../history.ts'
 import { isObject, type ModelObject } from '../kube/objects.ts'
 
 export interface Thing {
@@ -33,7 +34,16 @@ export function namedIn(objects: readonly ModelObject[]): ReadonlySet<string> {
     else if (Array.isArray(value)) value.forEach(collect)
     else if (isObject(value)) Object.values(value).forEach(collect)
   }
-  const fields = ['id', 'address', 'reservedIP', 'tokenID', 'accessKeyID', 'replicaID', 'operation']
+  const fields = [
+    'id',
+    'address',
+    'reservedIP',
+    'tokenID',
+    'accessKeyID',
+    'replicaID',
+    'operation',
+    'retiring',
+  ]
   for (const { status = {} } of objects) for (const field of fields) collect(status[field])
   return words
 }
@@ -47,6 +57,14 @@ export function candidatesIn(objects: readonly ModelObject[]): ReadonlySet<strin
       return Array.isArray(candidates) ? candidates.map(String) : []
     }),
   )
+}
+
+/** Words of the Events that tell people of more than one object with the same marker. */
+export function toldIn(history: History): ReadonlySet<string> {
+  const events = entriesOf(history, 'write').filter(
+    ({ label, body }) => / events$/.test(label) && body.includes('DuplicatesFound'),
+  )
+  return new Set(events.flatMap(({ body }) => body.split(/[\s,;:"]+/)))
 }
 
 /** Whether somebody answers for the thing: it stands in a status, or it is part of a machine that does. */

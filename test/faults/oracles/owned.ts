@@ -3,7 +3,7 @@ import { momentOf, type History, type MomentEntry } from '../history.ts'
 import { losesStatus } from './excuses.ts'
 import { factsOf, isTooLate } from './facts.ts'
 import { clonesIn, keptIn } from './kept.ts'
-import { candidatesIn, isClaimed, namedIn, thingsOf, type Thing } from './inventory.ts'
+import { candidatesIn, isClaimed, namedIn, thingsOf, toldIn, type Thing } from './inventory.ts'
 
 export function owned(history: History): string[] {
   return [momentOf(history, 'settled'), momentOf(history, 'quiet')].flatMap((moment) =>
@@ -29,7 +29,7 @@ function unclaimed(history: History, moment: MomentEntry | undefined): string[] 
   const { touched, made } = factsOf(history)
   const [kept, clones] = [keptIn(history), clonesIn(history)]
   const late = new Set(made.flatMap(({ id, call }) => (isTooLate(call, history) ? [id] : [])))
-  const names = namedIn(moment.objects)
+  const names = new Set([...namedIn(moment.objects), ...toldIn(history)])
   const asked = candidatesIn(moment.objects)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   return thingsOf(moment.inventory)
@@ -40,9 +40,17 @@ function unclaimed(history: History, moment: MomentEntry | undefined): string[] 
     )
     .filter(({ id }) => !before.has(id) && !touched.has(id))
     .filter(
-      (thing) => !isClaimed(thing, names, asked) && !(lost && (isNameless(thing) || clones.has(thing.id))),
+      (thing) =>
+        !isClaimed(thing, names, asked) &&
+        !isUnknowable(thing, history) &&
+        !(lost && (isNameless(thing) || clones.has(thing.id))),
     )
     .map(({ family, id }) => `${moment.moment}: nobody answers for ${family} ${id}`)
+}
+
+/** Keys carry no name at all: without status and finalizer nothing tells of them. */
+function isUnknowable({ family }: Thing, { plan }: History): boolean {
+  return family === 'keys' && plan.perturbations.some((each) => 'restoreEtcd' in each.do)
 }
 
 /** Carries no name of ours: whose it is stands in a status alone, and with that lost it is left where it is. */

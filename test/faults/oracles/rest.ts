@@ -52,9 +52,16 @@ export function quiet(history: History): string[] {
 
 /** What the service can do a process learns from slow reads, at a time of their own, and it is written once: nothing known changes. */
 function isLearned({ kind, before, after }: WriteEntry): boolean {
-  if (kind !== 'CloudAccount' || before === undefined || after === undefined) return false
-  const { capabilities: known, ...rest } = before.status ?? {}
-  const { capabilities: learned, ...same } = after.status ?? {}
-  if (!isObject(learned) || !isDeepStrictEqual(rest, same)) return false
-  return Object.entries(isObject(known) ? known : {}).every(([name, value]) => learned[name] === value)
+  return (
+    kind === 'CloudAccount' &&
+    before !== undefined &&
+    after !== undefined &&
+    holds(after.status, before.status)
+  )
+}
+
+/** Whether everything that was there is still there. */
+function holds(now: unknown, before: unknown): boolean {
+  if (!isObject(now) || !isObject(before)) return isDeepStrictEqual(now, before)
+  return Object.entries(before).every(([field, value]) => holds(now[field], value))
 }
