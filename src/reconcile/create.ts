@@ -37,7 +37,7 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
   if (stopped !== undefined) return stopped
   const lost = wasLost(pass)
-  if (!lost && kind.creation.labelGoes?.(pass.object) === true) await pinFirst(pass, facts)
+  if (!lost && asksOnceLost(pass)) await pinFirst(pass, facts)
   await holdObject(pass)
   const first = await lookBefore(pass)
   if ('is' in first) return first
@@ -136,6 +136,12 @@ function wasLost(pass: Pass): boolean {
   return hasFinalizer(pass.object) && pass.object.status?.account === undefined
 }
 
+/** Nothing of the cloud object tells whose it is once the status is lost. */
+function asksOnceLost(pass: Pass): boolean {
+  const { creation } = pass.kind
+  return creation.labelGoes?.(pass.object) === true || creation.identity(sessionOf(pass)) === 'baseline'
+}
+
 /** Where a lost status means that a person is asked: the account is noted before the finalizer, so that none seems lost. */
 async function pinFirst(pass: Pass, facts: StepFacts): Promise<void> {
   pinIdentity(pass)
@@ -151,10 +157,9 @@ const CLOCKS_DIFFER_MS = 86_400_000
  * looked for three times; without markers it counts as an unclear create since the object was made.
  */
 function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
-  const { env, object, kind } = pass
+  const { env, object } = pass
   const session = sessionOf(pass)
-  const goes = kind.creation.labelGoes?.(object) === true
-  if (goes || kind.creation.identity(session) === 'baseline') {
+  if (asksOnceLost(pass)) {
     const operation: Operation = {
       id: env.clock.randomHex(8),
       verb: 'create',
@@ -162,7 +167,7 @@ function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
       baseline: [],
       baselineNewest: rfc3339((parseTime(object.metadata.creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
       // What the spec asks for now is what the object has become.
-      details: { ...facts.details, ...(goes && { [LOST]: 'true' }) },
+      details: { ...facts.details, [LOST]: 'true' },
     }
     pinIdentity(pass)
     patchDraft(pass, { operation })

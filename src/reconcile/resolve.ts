@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
-import { candidates, isBare, look, oneOfOurs } from './look.ts'
+import { candidates, isBare, look, LOST, oneOfOurs } from './look.ts'
 import { ANSWERED, ended, working, type Performed } from './ending.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
@@ -66,7 +66,9 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
   }
   const only = found.ids.length === 1 ? found.ids[0] : undefined
-  const certain = operation.details?.[ACCEPTED] !== undefined || session.dedicated === true
+  // A lost status may stand for less than the candidate: for nothing, or for one that was retained by another object.
+  const dedicated = session.dedicated === true && operation.details?.[LOST] === undefined
+  const certain = operation.details?.[ACCEPTED] !== undefined || dedicated
   if (only !== undefined && certain) return taken(pass, only)
   const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
   const answered = followAnswer(pass, operation, found.ids, settled)
