@@ -159,7 +159,13 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: '  await recordID(pass, operation, sent.seen)\n',
     replace: '  patchDraft(pass, { id: sent.seen.id })\n',
-    shows: [{ scenario: 'keys', groups: ['read answer', 'kill'] }],
+    shows: [
+      {
+        scenario: 'keys',
+        perturbations: [{ at: { port: 'kube', call: 'create secrets', nth: 1 }, do: { kill: 'before' } }],
+      },
+      { scenario: 'keys', groups: ['read answer', 'kill'] },
+    ],
   },
   {
     name: 'the wish of a moment ago',

@@ -60,10 +60,14 @@ export const sequences: readonly SeededFault[] = [
     shows: [
       {
         scenario: 'vm-backups',
-        groups: ['late effect'],
-        at: 'cloud POST /user-resource/vm/backup',
-        trouble: '30000',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/backup', nth: 1 },
+            do: { read: { lagMs: 30_000, everything: true } },
+          },
+        ],
       },
+      { scenario: 'vm-backups', groups: ['read'], at: 'cloud POST /user-resource/vm/backup' },
     ],
   },
   {
