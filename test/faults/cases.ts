@@ -1,4 +1,4 @@
-/** The cases of a run of the command: singles of every story, then pairs, drawn by seed so that every group is met. */
+/** The cases there are: singles and pairs of every story, drawn by seed so that every group is met. */
 import { pairsOf, singlesOf, type Case } from './generate.ts'
 import { referenceFor } from './judge-plan.ts'
 import type { Leaders, Plan } from './plan.ts'
@@ -35,17 +35,24 @@ function plansFor({ name, profiles = ['extended', 'documented'] }: Scenario): re
 }
 
 /** As many as wanted, or all there are; few cases come from a few stories. */
-export async function drawCases({ cases, seed, scenario }: Wanted): Promise<readonly Case[]> {
+export async function drawCases(wanted: Wanted): Promise<readonly Case[]> {
+  return dealt(await openPools(wanted), wanted.cases)
+}
+
+/**
+ * The cases of each group of each story, in drawn order: from as many stories as `cases` need, and of no group of one
+ * story more than its share of them.
+ */
+export async function openPools({ cases, seed, scenario }: Wanted): Promise<readonly (readonly Case[])[]> {
   const random = createRandom(seedFor(seed, 'cases'))
   const stories = shuffled(storiesOf(scenario), random).slice(0, Math.ceil(cases / CASES_PER_STORY))
-  const pools: Case[][] = []
+  const pools: (readonly Case[])[] = []
   for (const story of stories) {
     const singles = singlesOf(await runPlan(referenceFor(story)))
     const pairs = pairsOf(singles, Math.ceil(singles.length / SINGLES_PER_PAIR), random)
-    const most = Math.ceil((MOST_OF_A_POOL * cases) / stories.length)
-    pools.push(...byGroup([...singles, ...pairs]).map((pool) => shuffled(pool, random).slice(0, most)))
+    pools.push(...byGroup([...singles, ...pairs]).map((pool) => shuffled(pool, random)))
   }
-  return dealt(shuffled(pools, random), cases)
+  return shuffled(pools, random)
 }
 
 /** A story takes an undisturbed run first. */
@@ -57,18 +64,27 @@ function byGroup(cases: readonly Case[]): readonly Case[][] {
   return [...Map.groupBy(cases, ({ group }) => group).values()]
 }
 
-/** One of each pool in turn, until enough are dealt. */
-function dealt(pools: readonly Case[][], count: number): readonly Case[] {
-  const hand: Case[] = []
-  for (let round = 0; hand.length < count; round++) {
-    const dealtNow = pools.flatMap((pool) => pool[round] ?? [])
-    if (dealtNow.length === 0) break
-    hand.push(...dealtNow)
+/** One of each pool in turn, until enough are dealt; what is in the hand already is not dealt again. */
+export function dealt(
+  pools: readonly (readonly Case[])[],
+  count: number,
+  inHand: readonly Case[] = [],
+): readonly Case[] {
+  const hand = new Set(inHand)
+  const stories = new Set(pools.map(([first]) => first && JSON.stringify(referenceFor(first.plan)))).size
+  const most = Math.ceil((MOST_OF_A_POOL * count) / Math.max(1, stories))
+  for (let round = 0; hand.size < count && round < most; round++) {
+    const before = hand.size
+    for (const pool of pools) {
+      const next = pool[round]
+      if (next !== undefined && hand.size < count) hand.add(next)
+    }
+    if (hand.size === before && pools.every((pool) => pool.length <= round)) break
   }
-  return hand.slice(0, count)
+  return [...hand].slice(0, count)
 }
 
-function shuffled<T>(list: readonly T[], random: Random): T[] {
+export function shuffled<T>(list: readonly T[], random: Random): T[] {
   const left = [...list]
   for (let last = left.length - 1; last > 0; last--) {
     const other = random.below(last + 1)

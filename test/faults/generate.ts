@@ -1,4 +1,5 @@
 /** From an undisturbed run to plans: each of its calls by each trouble that can matter there. */
+import { isChange } from './endpoints.ts'
 import type { History } from './history.ts'
 import type { AnswerTrouble, Leaders, Moment, Perturbation, Plan, Trouble } from './plan.ts'
 import { fold, seedFor, type Random } from './random.ts'
@@ -56,7 +57,7 @@ function parse(label: string): Pick<Moment, 'port' | 'call'> {
 type CallKind = 'change' | 'read' | 'write' | 'kubeRead' | 'event' | 'lease'
 
 function kindOf(port: Moment['port'], call: string): CallKind {
-  if (port === 'cloud') return call.startsWith('GET ') ? 'read' : 'change'
+  if (port === 'cloud') return isChange(call) ? 'change' : 'read'
   if (/ leases/.test(call)) return 'lease'
   if (/ events$/.test(call)) return 'event'
   return /^(?:get|list|watch) /.test(call) ? 'kubeRead' : 'write'
@@ -199,7 +200,7 @@ function oneLeader(kind: CallKind, call: string, scenario: string): readonly Wis
         answer('kube read', 'reset', 'never', 3),
       ]
     case 'event':
-      return [answer('kube answer', status(500), 'never'), ['kill', { kill: 'before' }]]
+      return [...KILLS, answer('kube answer', status(500), 'never')]
     case 'lease':
       return []
   }
@@ -229,5 +230,5 @@ function twoLeaders(kind: CallKind): readonly Wish[] {
   if (kind === 'change' || kind === 'write') return [...kills, ...pauses]
   if (kind !== 'lease') return []
   const answers = KUBE_ANSWERS.map(([, trouble, times]): Wish => ['leaders', trouble, times ?? 3])
-  return [...answers, ...pauses]
+  return [...kills, ...answers, ...pauses]
 }

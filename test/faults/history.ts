@@ -4,7 +4,7 @@
  */
 import type { Inventory } from '../../src/simulator/inventory.ts'
 import type { ModelObject } from './kube/objects.ts'
-import type { Perturbation, Plan } from './plan.ts'
+import type { Perturbation, Plan, Trouble } from './plan.ts'
 
 export type Entry =
   ProcessEntry | CallEntry | WriteEntry | PersonEntry | TroubleEntry | MomentEntry | LogEntry
@@ -16,8 +16,7 @@ export interface ProcessEntry {
   readonly what: 'started' | 'killed' | 'paused' | 'lost'
 }
 
-/** A request that reached the service, or was to. */
-/** Filled in as it goes on. */
+/** A request that reached the service, or was to. Filled in as it goes on. */
 export interface CallEntry {
   readonly is: 'call'
   readonly process: number
@@ -27,6 +26,8 @@ export interface CallEntry {
   readonly mutation: boolean
   readonly sentAt: number
   readonly operationID?: string
+  /** What was to go wrong with it; absent: nothing. */
+  readonly met?: readonly Trouble[]
   /** Holder of the lease when it left; absent: no lease. */
   readonly leaseHolder?: number
   /** Without version and slug. */

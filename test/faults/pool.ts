@@ -6,34 +6,48 @@ import type { Verdict } from './worker.ts'
 
 const IN_HAND = 2
 
-/** Judges every plan; `done` is told of each as it comes. Rejects when a thread breaks. */
-export async function judgeAll(plans: readonly Plan[], done: (verdict: Verdict) => void): Promise<void> {
-  const waiting = [...plans].reverse()
-  const threads = Math.max(1, Math.min(availableParallelism(), plans.length))
-  await Promise.all(Array.from({ length: threads }, () => runThread(waiting, done)))
+export interface Pool {
+  /** Judges every plan; `done` is told of each as it comes. Rejects when a thread breaks. One call at a time. */
+  judge(plans: readonly Plan[], done: (verdict: Verdict) => void): Promise<void>
+  close(): void
 }
 
-function runThread(waiting: Plan[], done: (verdict: Verdict) => void): Promise<void> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url))
+/** The threads keep what they learned, undisturbed runs above all, from one call to the next. */
+export function openPool(): Pool {
+  const threads = Array.from(
+    { length: availableParallelism() },
+    () => new Worker(new URL('./worker.ts', import.meta.url)),
+  )
+  return {
+    judge: async (plans, done) => {
+      const waiting = [...plans].reverse()
+      await Promise.all(threads.map((thread) => workThrough(thread, waiting, done)))
+    },
+    close: () => {
+      for (const thread of threads) void thread.terminate()
+    },
+  }
+}
+
+function workThrough(thread: Worker, waiting: Plan[], done: (verdict: Verdict) => void): Promise<void> {
   let inHand = 0
   return new Promise<void>((resolve, reject) => {
     const deal = (): void => {
-      for (
-        let plan = waiting.pop();
-        plan !== undefined;
-        plan = inHand < IN_HAND ? waiting.pop() : undefined
-      ) {
+      while (inHand < IN_HAND) {
+        const plan = waiting.pop()
+        if (plan === undefined) break
         inHand += 1
-        worker.postMessage(plan)
+        thread.postMessage(plan)
       }
       if (inHand === 0) resolve()
     }
-    worker.on('error', reject)
-    worker.on('message', (verdict: Verdict) => {
+    thread.removeAllListeners()
+    thread.on('error', reject)
+    thread.on('message', (verdict: Verdict) => {
       inHand -= 1
       done(verdict)
       deal()
     })
     deal()
-  }).finally(() => void worker.terminate())
+  })
 }

@@ -1,24 +1,27 @@
 /**
- * npm run test:faults -- [--cases N] [--seed S] [--scenario NAME] [--replay FILE] [--report FILE]
+ * npm run test:faults -- [--seed S] [--undisturbed N] [--seeds N] [--cases N] [--scenario NAME] [--replay FILE] [--report FILE]
  * The whole operator in this process, on virtual time, with everything going wrong that can. Nothing here listens.
+ * 0 leaves a part out. The tables have to be full where the cases are enough to fill them.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { drawCases } from './cases.ts'
-import { nameOf } from './generate.ts'
-import { createJudge } from './judge-plan.ts'
+import { createCoverage } from './coverage.ts'
+import { openDeck } from './deck.ts'
 import { described } from './described.ts'
+import { createJudge } from './judge-plan.ts'
+import { keep } from './keep.ts'
+import { runCases, runTwice, runUndisturbed, seconds, type Bench, type Part } from './parts.ts'
 import type { Plan } from './plan.ts'
-import { judgeAll } from './pool.ts'
+import { openPool } from './pool.ts'
 import { createTable } from './table.ts'
-import type { Verdict } from './worker.ts'
 
 const { values } = parseArgs({
   options: {
+    undisturbed: { type: 'string', default: '2000' },
+    seeds: { type: 'string', default: '200' },
     cases: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: '1' },
+    // Different runs are to see different cases.
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     scenario: { type: 'string' },
     replay: { type: 'string' },
     report: { type: 'string' },
@@ -38,56 +41,55 @@ async function replay(file: string): Promise<boolean> {
 }
 
 async function run(): Promise<boolean> {
-  const { scenario } = values
   const startedAt = performance.now()
-  const cases = await drawCases({
-    cases: Number(values.cases),
-    seed: Number(values.seed),
-    ...(scenario !== undefined && { scenario }),
-  })
-  const groups = new Map(cases.map(({ plan, group }) => [JSON.stringify(plan), group]))
-  say(`${cases.length} cases, drawn in ${seconds(performance.now() - startedAt)}`)
-  const table = createTable()
-  const failing: Verdict[] = []
-  let count = 0
-  await judgeAll(
-    cases.map(({ plan }) => plan),
-    (verdict) => {
-      count += 1
-      table.add(groups.get(JSON.stringify(verdict.plan)) ?? '', verdict)
-      if (verdict.violations.length > 0) failing.push(verdict)
-      if (count % PROGRESS === 0) say(`${count} of ${cases.length}, ${failing.length} failing`)
-    },
+  const seed = Number(values.seed)
+  const only = values.scenario === undefined ? {} : { scenario: values.scenario }
+  say(`seed ${seed}; the same again: npm run test:faults -- --seed ${seed}`)
+  const deck = await openDeck({ cases: Number(values.cases), seed, ...only })
+  say(
+    `${deck.size} cases there are, ${deck.hand.length} drawn, ${deck.fillers} of them to fill the tables, ${seconds(performance.now() - startedAt)}`,
   )
-  keep(failing)
-  for (const line of table.lines()) say(line)
-  say(`${count} cases, ${failing.length} failing, ${seconds(performance.now() - startedAt)}`)
-  const counts = { passed: count - failing.length, failed: failing.length, skipped: 0 }
-  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts))
-  return failing.length === 0
+  const table = createTable()
+  const coverage = createCoverage(deck.writes)
+  const bench: Bench = { pool: openPool(), coverage, say }
+  const parts = [
+    await runUndisturbed(bench, { count: Number(values.undisturbed), seed, ...only }),
+    await runTwice(bench, deck, Number(values.seeds)),
+    await runCases(bench, deck, table),
+  ]
+  bench.pool.close()
+  const demanded = deck.complete && values.scenario === undefined
+  for (const line of [...table.lines(), ...coverage.lines(demanded)]) say(line)
+  keep(
+    parts.flatMap(({ failing }) => failing),
+    say,
+  )
+  const empty = demanded ? coverage.empty() : []
+  say(demanded ? '' : '\nThe tables were not to be full: a story alone, or too few cases.')
+  for (const cell of empty) say(`EMPTY CELL ${cell}`)
+  conclude(parts, empty.length, performance.now() - startedAt)
+  return parts.every(isGood) && empty.length === 0
 }
 
-const PROGRESS = 1_000
-
-/** Each failing plan as a file that replays alone. */
-function keep(failing: readonly Verdict[]): void {
-  if (failing.length === 0) return
-  const folder = mkdtempSync(join(tmpdir(), 'faults-'))
-  for (const { plan, violations } of failing) {
-    const file = join(folder, `${nameOf(plan)}.json`)
-    writeFileSync(file, `${JSON.stringify(plan, null, 2)}\n`)
-    say(
-      `${file}: ${violations
-        .map(({ oracle, what }) => `${oracle}: ${what}`)
-        .join(' · ')
-        .slice(0, 400)}`,
-    )
-  }
-  say(`replay one: npm run test:faults -- --replay ${folder}/…`)
+function isGood({ failing, differing }: Part): boolean {
+  return failing.length === 0 && differing.length === 0
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`
+/** The last table. */
+function conclude(parts: readonly Part[], empty: number, tookMs: number): void {
+  say(lineOf('part', 'runs', 'failing', 'violations', 'traces differ', 'time'))
+  for (const { name, runs, failing, violations, differing, tookMs: ms } of parts)
+    say(lineOf(name, runs, failing.length, violations, differing.length, seconds(ms)))
+  for (const plan of parts.flatMap(({ differing }) => differing)) say(`TWO TRACES ${JSON.stringify(plan)}`)
+  say(`empty cells: ${empty}; all in ${seconds(tookMs)}`)
+  const runs = parts.reduce((sum, part) => sum + part.runs, 0)
+  const failed = parts.reduce((sum, part) => sum + part.failing.length + part.differing.length, 0) + empty
+  if (values.report !== undefined)
+    writeFileSync(values.report, JSON.stringify({ passed: Math.max(0, runs - failed), failed, skipped: 0 }))
+}
+
+function lineOf(name: string, ...columns: readonly (string | number)[]): string {
+  return `${name.padEnd(16)}${columns.map((each) => String(each).padStart(15)).join('')}`
 }
 
 const good = values.replay === undefined ? await run() : await replay(values.replay)

@@ -1,5 +1,6 @@
 /** Judges plans in a thread of its own. */
 import { parentPort } from 'node:worker_threads'
+import { cellsIn, type Cell } from './coverage.ts'
 import type { Violation } from './history.ts'
 import { createJudge } from './judge-plan.ts'
 import type { Plan } from './plan.ts'
@@ -8,6 +9,8 @@ export interface Verdict {
   readonly plan: Plan
   readonly violations: readonly Violation[]
   readonly trace: string
+  /** What of the tables the run filled. */
+  readonly cells: readonly Cell[]
 }
 
 const judge = createJudge()
@@ -19,9 +22,9 @@ parentPort?.on('message', (plan: Plan) => {
 async function verdictOn(plan: Plan): Promise<Verdict> {
   try {
     const { violations, history } = await judge(plan)
-    return { plan, violations, trace: history.trace }
+    return { plan, violations, trace: history.trace, cells: cellsIn(history) }
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { plan, violations: [{ oracle: 'rig', what }], trace: '' }
+    return { plan, violations: [{ oracle: 'rig', what }], trace: '', cells: [] }
   }
 }

@@ -131,6 +131,7 @@ function leave(
     violated: 0,
     ...(operationID !== undefined && { operationID }),
     ...(leaseHolder !== undefined && { leaseHolder }),
+    ...(troubles.length > 0 && { met: troubles }),
   }
   const notSent = troubles.some((each) => 'answer' in each && each.answer === 'notSent')
   try {
