@@ -4,9 +4,9 @@
  */
 import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
-import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { baselineOf, look, LOST, oneOfOurs, type Looked } from './look.ts'
+import { baselineOf, look, oneOfOurs, type Looked } from './look.ts'
+import { asksOnceLost, standIn, wasLost } from './lost.ts'
 import { observesOnly } from './approval.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
@@ -15,7 +15,6 @@ import { openIntent } from './operation.ts'
 import { send } from './send.ts'
 import {
   fresh,
-  hasFinalizer,
   holdObject,
   isPaused,
   judge,
@@ -131,26 +130,12 @@ export async function takeUp(pass: Pass): Promise<Ended | undefined> {
   }
 }
 
-/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
-function wasLost(pass: Pass): boolean {
-  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
-}
-
-/** Nothing of the cloud object tells whose it is once the status is lost. */
-function asksOnceLost(pass: Pass): boolean {
-  const { creation } = pass.kind
-  return creation.labelGoes?.(pass.object) === true || creation.identity(sessionOf(pass)) === 'baseline'
-}
-
 /** Where a lost status means that a person is asked: the account is noted before the finalizer, so that none seems lost. */
 async function pinFirst(pass: Pass, facts: StepFacts): Promise<void> {
   pinIdentity(pass)
   judge(pass, working('Creating', `about to ${facts.words}`, 'no'))
   await writeStatus(pass)
 }
-
-/** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */
-const CLOCKS_DIFFER_MS = 86_400_000
 
 /**
  * Our finalizer was there but the status says nothing: it was lost, and something may have been made already. Markers are
@@ -159,27 +144,7 @@ const CLOCKS_DIFFER_MS = 86_400_000
 function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
   const { env, object } = pass
   const session = sessionOf(pass)
-  if (asksOnceLost(pass)) {
-    const operation: Operation = {
-      id: env.clock.randomHex(8),
-      verb: 'create',
-      issuedAt: object.metadata.creationTimestamp,
-      baseline: [],
-      baselineNewest: rfc3339((parseTime(object.metadata.creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
-      // What the spec asks for now is what the object has become.
-      details: { ...facts.details, [LOST]: 'true' },
-    }
-    pinIdentity(pass)
-    patchDraft(pass, { operation })
-    return ended(
-      working(
-        'CreateOutcomeUnknown',
-        'the status was lost; what this object may have made is looked for',
-        'no',
-      ),
-      0,
-    )
-  }
+  if (asksOnceLost(pass)) return ended(standIn(pass, facts.details), 0)
   const proof = env.proofs.absent(`lost/${object.metadata.uid}`, session.settleMs, Number.NEGATIVE_INFINITY)
   if (proof === 'proven') return undefined
   return ended(

@@ -3,6 +3,7 @@
  * Needs nothing but status.id: no reference is resolved and no spec validated. Nothing is released on an error.
  */
 import type { CloudResource, Dependant, Seen } from './kind.ts'
+import { lostBeforeDeletion } from './lost.ts'
 import { look, oneOfOurs } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
@@ -91,6 +92,8 @@ function sessionMs({ session, env }: Pass): number {
 
 /** Deletes with a session; the caller has confirmed the deletion and the identity. */
 export async function remove(pass: Pass): Promise<Deleted> {
+  const lost = await lostBeforeDeletion(pass)
+  if (lost !== undefined) return ended(lost, 0)
   const operation = pass.draft.operation
   if (operation?.verb === 'create') {
     const resolved = await resolveCreate(pass, operation, undefined)

@@ -3,12 +3,13 @@
  * restored. They are counted, and never deleted. Counted from the lists that are read anyway; of a kind that has no objects, from
  * one list an hour.
  */
-import type { Seen } from './kind.ts'
+import type { CloudResource, Seen } from './kind.ts'
 import { markerOn, ofThisCluster } from './look.ts'
 import { markerOf } from './marker.ts'
 import { needed } from './needed.ts'
 import { sessionOf, type AnyKind, type Pass } from './pass.ts'
 import { INDEX } from './references.ts'
+import { retiringOf } from './retiring.ts'
 
 /** The number of them in the places where an account has objects, or would make them; `pass`: the account's own, with its session. Throws CloudError. */
 export async function countOrphans(pass: Pass, kinds: readonly AnyKind[]): Promise<number> {
@@ -53,12 +54,19 @@ function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly S
   })
   if (marked.length === 0) return []
   // Only where there is a candidate: the markers of many objects take their time.
-  const living = new Map<string, string | undefined>()
+  const living = new Map<string, readonly string[] | undefined>()
   for (const { metadata, status } of env.stores[kind.kind].list())
-    living.set(markerOf(env.clusterID, metadata.uid), status?.id)
+    living.set(markerOf(env.clusterID, metadata.uid), idsIn(status))
   return marked.filter((row) => {
     const marker = needed(markerOn(pass, row))
     // A second one of an object that has its own belongs to nobody either.
-    return !living.has(marker) || living.get(marker) !== undefined
+    const own = living.get(marker)
+    return own === undefined ? !living.has(marker) : !own.includes(row.id)
   })
+}
+
+/** Undefined: it knows of none, and what carries its marker will be found. */
+function idsIn(status: CloudResource['status']): readonly string[] | undefined {
+  const retiring = retiringOf(status).map((each) => each.id)
+  return status?.id === undefined ? undefined : [status.id, ...retiring]
 }

@@ -1,0 +1,56 @@
+/** A status that was lost: emptied by somebody, or gone with an older state of the cluster. What it may have known of is asked for. */
+import type { Operation } from '../api/shared.ts'
+import { parseTime, rfc3339 } from '../loop/clock.ts'
+import type { Verdict } from './conditions.ts'
+import { working } from './ending.ts'
+import { LOST } from './look.ts'
+import { hasFinalizer, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
+import { memoryOf } from './report.ts'
+import { readWish } from './wish.ts'
+
+/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
+export function wasLost(pass: Pass): boolean {
+  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
+}
+
+/** Nothing of the cloud object tells whose it is once the status is lost. */
+export function asksOnceLost(pass: Pass): boolean {
+  const { creation } = pass.kind
+  return creation.labelGoes?.(pass.object) === true || creation.identity(sessionOf(pass)) === 'baseline'
+}
+
+/** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */
+const CLOCKS_DIFFER_MS = 86_400_000
+
+/** Opens a create that stands for what was lost: one since the object was made, of what the spec asks for now. */
+export function standIn(pass: Pass, details: Operation['details']): Verdict {
+  const { env, object } = pass
+  const { creationTimestamp } = object.metadata
+  const operation: Operation = {
+    id: env.clock.randomHex(8),
+    verb: 'create',
+    issuedAt: creationTimestamp,
+    baseline: [],
+    baselineNewest: rfc3339((parseTime(creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
+    details: { ...details, [LOST]: 'true' },
+  }
+  pinIdentity(pass)
+  patchDraft(pass, { operation })
+  const message = 'the status was lost; what this object may have made is looked for'
+  return working('CreateOutcomeUnknown', message, 'no')
+}
+
+/**
+ * The same for an object that is being deleted. Undefined: nothing was lost, or what it would be looked for by is gone itself.
+ */
+export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
+  const { draft, kind } = pass
+  if (draft.id !== undefined || draft.operation !== undefined) return undefined
+  if (!wasLost(pass) || kind.creation.identity(sessionOf(pass)) !== 'baseline') return undefined
+  const wish = await readWish(pass)
+  if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass, {}) : undefined
+  const pinned = kind.pins?.(wish.want)
+  if (pinned !== undefined) patchDraft(pass, pinned)
+  const step = kind.plan(wish.want, undefined, memoryOf(pass)).steps[0]
+  return standIn(pass, step && kind.facts(step, undefined).details)
+}
