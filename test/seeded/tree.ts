@@ -9,8 +9,23 @@ import { patched, type Patch } from './patch.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COPIED = ['src', 'test', 'crds', 'deploy', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 
-/** Whether the test fails there. It has to pass here, which the suite itself sees to. */
+/** Whether the test fails there. Throws when it fails here as well: then that proves nothing. */
 export async function failsOnPatchedTree(patch: Patch, test: string): Promise<boolean> {
+  if (!(await failsPatched(patch, test))) return false
+  if (await failsUnpatched(test)) throw new Error(`${test} fails without any fault`)
+  return true
+}
+
+const unpatched = new Map<string, Promise<boolean>>()
+
+/** Run once for all faults that the test is named for. */
+function failsUnpatched(test: string): Promise<boolean> {
+  const known = unpatched.get(test) ?? vitest(ROOT, test).then(({ code }) => code !== 0)
+  unpatched.set(test, known)
+  return known
+}
+
+async function failsPatched(patch: Patch, test: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'seeded-'))
   try {
     for (const each of COPIED) cpSync(join(ROOT, each), join(folder, each), { recursive: true })

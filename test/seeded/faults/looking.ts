@@ -74,8 +74,8 @@ export const looking: readonly SeededFault[] = [
     name: 'take the only candidate of a shared account',
     rule: 'what may be somebody else\u2019s is left for a person to tell',
     file: 'reconcile/resolve.ts',
-    find: 'operation.details?.[ACCEPTED] !== undefined || session.dedicated === true',
-    replace: 'operation.details?.[ACCEPTED] !== undefined || session.dedicated !== undefined',
+    find: 'operation.details?.[ACCEPTED] !== undefined || dedicated',
+    replace: 'operation.details?.[ACCEPTED] !== undefined || session.dedicated !== undefined || dedicated',
     shows: [
       {
         scenario: 'disk',
@@ -151,7 +151,7 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: '    if (!(await stillOpen(pass, operation, seen))) return\n',
     replace: '    if (waitMs > 0) throw new Error(operation.id)\n',
-    shows: [{ scenario: 'keys', groups: ['kube answer'], at: 'update cloudaccesskeys/status' }],
+    shows: { test: 'test/seeded/stories/stored.test.ts' },
   },
   {
     name: 'store no id before the exact read',
@@ -159,13 +159,7 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: '  await recordID(pass, operation, sent.seen)\n',
     replace: '  patchDraft(pass, { id: sent.seen.id })\n',
-    shows: [
-      {
-        scenario: 'keys',
-        perturbations: [{ at: { port: 'kube', call: 'create secrets', nth: 1 }, do: { kill: 'before' } }],
-      },
-      { scenario: 'keys', groups: ['read answer', 'kill'] },
-    ],
+    shows: { test: 'test/seeded/stories/stored.test.ts' },
   },
   {
     name: 'the wish of a moment ago',

@@ -51,7 +51,7 @@ export const secrecy: readonly SeededFault[] = [
     find: '  const { env, kind } = pass\n  patchDraft(pass, {\n    id: seen.id,',
     replace:
       '  const { env, kind } = pass\n  if (!env.leading()) return\n  patchDraft(pass, {\n    id: seen.id,',
-    shows: [{ scenario: 'keys', leaders: 'two', groups: ['leaders'], at: 'cloud POST' }],
+    shows: { test: 'test/seeded/stories/stored.test.ts' },
   },
   {
     name: 'an object of that name anywhere',

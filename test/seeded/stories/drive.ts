@@ -10,7 +10,7 @@ import { resourceOf } from '../../faults/kube/resources.ts'
 import { conditionOf } from '../../faults/oracles/facts.ts'
 import type { Manifest, Named, PersonStep } from '../../faults/steps.ts'
 import { createWorld, ENDPOINT, NAMESPACE, type World } from '../../faults/world.ts'
-import type { Leaders } from '../../faults/plan.ts'
+import type { Leaders, Perturbation } from '../../faults/plan.ts'
 
 export interface Story {
   readonly world: World
@@ -32,13 +32,17 @@ export interface Story {
 export const KEEPS_LINES = 16
 
 /** An account, and nothing else; no process runs yet. */
-export function begin(leaders: Leaders = 'one', seed = 1): Story {
+export function begin(
+  leaders: Leaders = 'one',
+  seed = 1,
+  perturbations: readonly Perturbation[] = [],
+): Story {
   const world = createWorld({
     scenario: 'network',
     seed,
     profile: 'extended',
     leaders,
-    perturbations: [],
+    perturbations,
   })
   const { scheduler, model } = world
   const person = (step: PersonStep): void => carryOutStep(world, step)

@@ -1,0 +1,36 @@
+/** The id of a new object that carries no name: stored at once and whatever it takes, so that nobody has to be asked for it. */
+import { expect, test } from 'vitest'
+import type { Leaders, Perturbation } from '../../faults/plan.ts'
+import { begin } from './drive.ts'
+
+const keys = { kind: 'CloudAccessKey', name: 'keys', spec: { secretName: 's3' } }
+const STATUS = 'update cloudaccesskeys/status keys'
+
+const troubles: readonly (readonly [string, Perturbation, Leaders?])[] = [
+  [
+    'the write of the id is refused twice',
+    {
+      at: { port: 'kube', call: STATUS, nth: 2, times: 2 },
+      do: { answer: { status: 500 }, effect: 'never' },
+    },
+  ],
+  [
+    'the process dies right after the id was stored',
+    { at: { port: 'kube', call: STATUS, nth: 2 }, do: { kill: 'answered' } },
+  ],
+  [
+    'the lease goes while the create is under way',
+    { at: { port: 'cloud', call: 'GET /storage/user', nth: 1 }, do: { pauseMs: 20_000 } },
+    'two',
+  ],
+]
+
+test.each(troubles)('%s', async (_, trouble, leaders = 'one') => {
+  const story = begin(leaders, 1, [trouble])
+  story.world.start()
+  if (leaders === 'two') story.world.start()
+  await story.until(() => story.isGood({ kind: 'CloudAccount', name: 'default' }))
+  story.apply(keys)
+  await story.until(() => story.isGood(keys))
+  expect(story.changes('GET /storage/user')).toHaveLength(1)
+})
