@@ -207,9 +207,9 @@ export const leaving: readonly SeededFault[] = [
     name: 'delete what belongs to nobody',
     rule: 'what carries our marker and belongs to nobody is counted, and never deleted',
     file: 'reconcile/orphans.ts',
-    find: '    for (const row of ownerless(pass, kind, rows)) ids.add(row.id)\n',
+    find: '  if (marked.length === 0) return []\n',
     replace:
-      "    const { deleteNetwork } = await import('../cloud/networks.ts')\n    for (const row of ownerless(pass, kind, rows)) {\n      ids.add(row.id)\n      if (kind.kind === 'CloudNetwork') await deleteNetwork(session.client, undefined, row.id, { operationID: 'orphan', beforeDispatch: () => undefined })\n    }\n",
+      "  if (marked.length === 0) return []\n  for (const { id } of kind.kind === 'CloudNetwork' ? marked : [])\n    void import('../cloud/networks.ts')\n      .then(({ deleteNetwork }) => deleteNetwork(sessionOf(pass).client, undefined, id, { operationID: 'orphan', beforeDispatch: () => undefined }))\n      .catch(() => undefined)\n",
     shows: [{ scenario: 'orphan' }],
   },
   {

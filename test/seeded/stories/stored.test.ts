@@ -15,8 +15,8 @@ const troubles: readonly (readonly [string, Perturbation, Leaders?])[] = [
     },
   ],
   [
-    'the process dies right after the id was stored',
-    { at: { port: 'kube', call: STATUS, nth: 2 }, do: { kill: 'answered' } },
+    'the process dies before it looks at what it made',
+    { at: { port: 'cloud', call: 'GET /storage/user/keys', nth: 5 }, do: { kill: 'before' } },
   ],
   [
     'the lease goes while the create is under way',
