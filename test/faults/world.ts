@@ -106,6 +106,7 @@ export function createWorld(plan: Plan): World {
       if (trouble.restoreEtcd.overtaken !== true) streams.keepLostDeaf()
       model.restore(backups.before(scheduler.now() - trouble.restoreEtcd.agoMs))
       streams.endAll()
+      othersWrite(model, scheduler)
     } else if ('watch' in trouble) {
       disturbed = true
       disturb(streams, trouble)
@@ -224,6 +225,21 @@ function disturb(streams: Streams, { watch, kind }: Extract<Trouble, { watch: un
   else if (watch === 'ended') streams.endAll(kind)
   else if (watch === 'gone') streams.expire(kind)
   else streams.delay(kind, watch.delayMs)
+}
+
+/** In every cluster somebody writes all the time: so the versions pass the lost ones again. */
+const OTHERS_MS = 10_000
+
+function othersWrite(model: KubeModel, scheduler: Scheduler): void {
+  const [lease, namespace, name] = [resourceOf('Lease'), 'kube-system', 'kube-controller-manager']
+  const renew = (): void => {
+    const spec = { renewTime: String(scheduler.now()) }
+    if (model.get(lease, namespace, name) === undefined)
+      model.create(lease, namespace, { metadata: { name }, spec })
+    else model.patch(lease, namespace, name, { spec })
+    scheduler.after(OTHERS_MS, 'others write', renew)
+  }
+  renew()
 }
 
 /** Backups after every write, when the plan wants to go back to one; never to before an object of ours was made. */
