@@ -100,7 +100,7 @@ export async function startOperator({
     "Cloud objects with this cluster's marker that belong to nobody",
     [],
   )
-  const tellOrphans = (count: number) => setOrphans({}, count)
+  const countOrphans = (count: number) => setOrphans({}, count)
   let lease: Lease | undefined
   let stopping = false
   const leading = () => !stopping && (lease?.held() ?? !config.lease.enabled)
@@ -170,7 +170,7 @@ export async function startOperator({
     const { allowedEndpoints } = config
     run(
       'CloudAccount',
-      accountReconciler({ env, connections, allowedEndpoints, kinds: pipelineKinds, tellOrphans }),
+      accountReconciler({ env, connections, allowedEndpoints, kinds: pipelineKinds, countOrphans }),
     )
     for (const kind of pipelineKinds) run(kind.kind, reconciler(env, kind))
     run('CloudVMOperation', vmOperationReconciler(env))

@@ -3,6 +3,7 @@
  * restored. They are counted, and never deleted. Counted from the lists that are read anyway; of a kind that has no objects, from
  * one list an hour.
  */
+import { keyOf } from './environment.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { markerOn, ofThisCluster } from './look.ts'
 import { markerOf } from './marker.ts'
@@ -11,40 +12,66 @@ import { sessionOf, type AnyKind, type Pass } from './pass.ts'
 import { INDEX } from './references.ts'
 import { retiringOf } from './retiring.ts'
 
-/** The number of them in the places where an account has objects, or would make them; `pass`: the account's own, with its session. Throws CloudError. */
-export async function countOrphans(pass: Pass, kinds: readonly AnyKind[]): Promise<number> {
+export interface Orphan {
+  readonly id: string
+  readonly noun: string
+  /** The object whose marker it carries, where that one is there and has another of its own. */
+  readonly twinOf?: string
+}
+
+/** Those in the places where an account has objects, or would make them; `pass`: the account's own, with its session. Throws CloudError. */
+export async function findOrphans(pass: Pass, kinds: readonly AnyKind[]): Promise<readonly Orphan[]> {
   const session = sessionOf(pass)
   const places = new Set([session.defaultLocation, ...kinds.flatMap((kind) => placesOf(pass, kind))])
-  let count = 0
+  const found: Orphan[] = []
   for (const kind of kinds) {
-    if (kind.creation.identity(session) === 'marker') count += (await orphansOf(pass, kind, places)).size
+    if (kind.creation.identity(session) === 'marker') found.push(...(await orphansOf(pass, kind, places)))
   }
-  return count
+  return found
 }
+
+/** Tells of those that were not told before: nobody else would look for them. */
+export function tellOrphans(
+  { env, object }: Pass,
+  found: readonly Orphan[],
+  before: readonly Orphan[],
+): void {
+  const known = new Set(before.map(({ id }) => id))
+  for (const { id, noun, twinOf } of found.filter((each) => !known.has(each.id)).slice(0, TOLD)) {
+    const left =
+      'it is never deleted by the operator: look at it, and delete in the console what nobody needs'
+    if (twinOf === undefined) {
+      const message = `the ${noun} ${id} carries the marker of an object that this cluster does not have; ${left}, or take it over with spec.adopt`
+      env.announce(object, 'Warning', 'OrphanFound', message)
+    } else {
+      const message = `the ${noun} ${id} carries the marker of ${twinOf}, which has another; ${left}`
+      env.announce(object, 'Warning', 'DuplicatesFound', message)
+    }
+  }
+}
+
+/** Events of one pass. The number in the status tells of all. */
+const TOLD = 10
 
 function placesOf({ env, session }: Pass, kind: AnyKind): readonly string[] {
   const users = env.stores[kind.kind].byIndex(INDEX.account, needed(session).account)
   return users.flatMap(({ status }) => status?.location ?? [])
 }
 
-async function orphansOf(
-  pass: Pass,
-  kind: AnyKind,
-  places: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+async function orphansOf(pass: Pass, kind: AnyKind, places: ReadonlySet<string>): Promise<readonly Orphan[]> {
   const session = sessionOf(pass)
   const read = new Set(placesOf(pass, kind))
-  const ids = new Set<string>()
+  const found = new Map<string, Orphan>()
   for (const location of places) {
     const maxAgeMs = read.has(location) ? Number.POSITIVE_INFINITY : pass.env.durations.exactMs
     const freshness = { maxAgeMs }
     const rows = await kind.reads.rows({ session, location, freshness, status: undefined })
-    for (const row of ownerless(pass, kind, rows)) ids.add(row.id)
+    for (const orphan of ownerless(pass, kind, rows)) found.set(orphan.id, orphan)
   }
-  return ids
+  return [...found.values()]
 }
 
-function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly Seen[] {
+function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly Orphan[] {
   const { env } = pass
   const { endpoint } = sessionOf(pass)
   const marked = rows.filter((row) => {
@@ -54,19 +81,22 @@ function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly S
   })
   if (marked.length === 0) return []
   // Only where there is a candidate: the markers of many objects take their time.
-  const living = new Map<string, readonly string[] | undefined>()
-  for (const { metadata, status } of env.stores[kind.kind].list())
-    living.set(markerOf(env.clusterID, metadata.uid), idsIn(status))
-  return marked.filter((row) => {
-    const marker = needed(markerOn(pass, row))
-    // A second one of an object that has its own belongs to nobody either.
-    const own = living.get(marker)
-    return own === undefined ? !living.has(marker) : !own.includes(row.id)
+  const living = new Map<string, CloudResource>()
+  for (const each of env.stores[kind.kind].list())
+    living.set(markerOf(env.clusterID, each.metadata.uid), each)
+  return marked.flatMap((row): readonly Orphan[] => {
+    const orphan = { id: row.id, noun: kind.noun }
+    const object = living.get(needed(markerOn(pass, row)))
+    if (object === undefined) return [orphan]
+    // One that knows of none will find what carries its marker; a second one of an object that has its own belongs to nobody.
+    const own = idsIn(object.status)
+    return own.length === 0 || own.includes(row.id)
+      ? []
+      : [{ ...orphan, twinOf: `${object.kind} ${keyOf(object)}` }]
   })
 }
 
-/** Undefined: it knows of none, and what carries its marker will be found. */
-function idsIn(status: CloudResource['status']): readonly string[] | undefined {
-  const retiring = retiringOf(status).map((each) => each.id)
-  return status?.id === undefined ? undefined : [status.id, ...retiring]
+function idsIn(status: CloudResource['status']): readonly string[] {
+  if (status?.id === undefined) return []
+  return [status.id, ...retiringOf(status).map((each) => each.id)]
 }

@@ -25,7 +25,7 @@ import {
   type Ended,
   type Pass,
 } from '../../reconcile/pass.ts'
-import { countOrphans } from '../../reconcile/orphans.ts'
+import { findOrphans, tellOrphans, type Orphan } from '../../reconcile/orphans.ts'
 import { INDEX } from '../../reconcile/references.ts'
 import type { Session } from '../../reconcile/session.ts'
 import { resourceType } from '../../reconcile/resource.ts'
@@ -59,13 +59,13 @@ export interface AccountOptions {
   /** The kinds whose cloud objects can belong to nobody. */
   readonly kinds: readonly AnyKind[]
   /** Told how many do, of all accounts together. */
-  readonly tellOrphans: (count: number) => void
+  readonly countOrphans: (count: number) => void
 }
 
 /** The reconcile function for CloudAccounts. */
 export function accountReconciler(options: AccountOptions): (key: string) => Promise<Outcome> {
   const verified = new Map<string, Verified>()
-  const orphans = new Map<string, number>()
+  const orphans = new Map<string, readonly Orphan[]>()
   return async (key) => {
     const { env } = options
     const object = env.stores.CloudAccount.get(key)
@@ -88,11 +88,28 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
     const ended = await verify(pass, options, verified)
     // At the first look nothing was listed yet; and of one namespace alone the others' objects are not known.
     if (looked && pass.session !== undefined && !env.ofOneNamespace) {
-      orphans.set(key, await countOrphans(pass, options.kinds))
-      patchDraft(pass, { orphans: orphans.get(key) } as Record<string, unknown>)
-      options.tellOrphans([...orphans.values()].reduce((sum, each) => sum + each, 0))
+      const before = orphans.get(key) ?? []
+      const found = await leftOver(pass, options.kinds, before)
+      tellOrphans(pass, found, before)
+      orphans.set(key, found)
+      patchDraft(pass, { orphans: found.length } as Record<string, unknown>)
+      options.countOrphans([...orphans.values()].reduce((sum, each) => sum + each.length, 0))
     }
     return finish(pass, users, ended)
+  }
+}
+
+/** What was found before, where the cloud does not tell at the moment. */
+async function leftOver(
+  pass: Pass,
+  kinds: readonly AnyKind[],
+  before: readonly Orphan[],
+): Promise<readonly Orphan[]> {
+  try {
+    return await findOrphans(pass, kinds)
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error
+    return before
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_DURATIONS } from '../../../src/reconcile/durations.ts'
 import type { Seen } from '../../../src/reconcile/kind.ts'
 import { markedName, markerOf } from '../../../src/reconcile/marker.ts'
-import { countOrphans } from '../../../src/reconcile/orphans.ts'
+import { findOrphans } from '../../../src/reconcile/orphans.ts'
 import type { AnyKind, Pass } from '../../../src/reconcile/pass.ts'
 import { object, storesWith } from './objects.ts'
 
@@ -19,7 +19,7 @@ const network = (name: string, id?: string) =>
   })
 
 /** How many of these rows belong to nobody, beside two networks of ours: one known by its id, one whose status was lost. */
-function count(rows: readonly Seen[], identity: 'marker' | 'baseline' = 'marker'): Promise<number> {
+async function count(rows: readonly Seen[], identity: 'marker' | 'baseline' = 'marker'): Promise<number> {
   const { live, references } = storesWith(network('front', 'n-1'), network('back'))
   const kind = {
     kind: 'CloudNetwork',
@@ -31,7 +31,7 @@ function count(rows: readonly Seen[], identity: 'marker' | 'baseline' = 'marker'
     env: { stores: live, references, clusterID: CLUSTER, durations: DEFAULT_DURATIONS },
     session,
   } as unknown as Pass
-  return countOrphans(pass, [kind])
+  return (await findOrphans(pass, [kind])).length
 }
 
 test('what carries a marker of ours and belongs to no object is counted once', async () => {
