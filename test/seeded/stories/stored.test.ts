@@ -6,26 +6,32 @@ import { begin } from './drive.ts'
 const keys = { kind: 'CloudAccessKey', name: 'keys', spec: { secretName: 's3' } }
 const STATUS = 'update cloudaccesskeys/status keys'
 
-const troubles: readonly (readonly [string, Perturbation, Leaders?])[] = [
-  [
-    'the write of the id is refused twice',
-    {
+interface Case {
+  readonly says: string
+  readonly trouble: Perturbation
+  readonly leaders?: Leaders
+}
+
+const cases: readonly Case[] = [
+  {
+    says: 'the write of the id is refused twice',
+    trouble: {
       at: { port: 'kube', call: STATUS, nth: 2, times: 2 },
       do: { answer: { status: 500 }, effect: 'never' },
     },
-  ],
-  [
-    'the process dies before it looks at what it made',
-    { at: { port: 'cloud', call: 'GET /storage/user/keys', nth: 5 }, do: { kill: 'before' } },
-  ],
-  [
-    'the lease goes while the create is under way',
-    { at: { port: 'cloud', call: 'GET /storage/user', nth: 1 }, do: { pauseMs: 20_000 } },
-    'two',
-  ],
+  },
+  {
+    says: 'the process dies before it looks at what it made',
+    trouble: { at: { port: 'cloud', call: 'GET /storage/user/keys', nth: 5 }, do: { kill: 'before' } },
+  },
+  {
+    says: 'the lease goes while the create is under way',
+    trouble: { at: { port: 'cloud', call: 'GET /storage/user', nth: 1 }, do: { pauseMs: 20_000 } },
+    leaders: 'two',
+  },
 ]
 
-test.each(troubles)('%s', async (_, trouble, leaders = 'one') => {
+test.each(cases)('$says', async ({ trouble, leaders = 'one' }) => {
   const story = begin(leaders, 1, [trouble])
   story.world.start()
   if (leaders === 'two') story.world.start()
