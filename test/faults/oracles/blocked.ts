@@ -168,9 +168,15 @@ const LIST: readonly Blocked[] = [
     because: 'what the deleted one left in the cloud may be meant by the new one: a person says which',
   },
   {
+    reason: 'PermissionDenied',
+    kinds: ['CloudVMOperation'],
+    when: (s) => s.had(refuses),
+    because: 'an operation runs once, and ends with the refusal of its call',
+  },
+  {
     reason: 'OutcomeUnknown',
     kinds: ['CloudVMOperation'],
-    when: (s) => s.had(lostAnswer),
+    when: (s) => s.had(lostAnswer) || isRestored(s.object),
     because: 'what may destroy data is sent at most once, and ends so when its result is never known',
   },
   {

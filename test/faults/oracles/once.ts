@@ -1,5 +1,5 @@
 /** No change leaves twice under one operation, a one-shot is carried out once, and a create has its intent. */
-import type { History } from '../history.ts'
+import type { CallEntry, History } from '../history.ts'
 import { factsOf, thingsIn } from './facts.ts'
 
 const ONE_SHOTS: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ export function once(history: History): string[] {
     (call, index) =>
       left.findIndex((each) => each.operationID === call.operationID && each.label === call.label) < index,
   )
-  const shots = left.filter(({ label }) => ONE_SHOTS.has(label))
+  const shots = left.filter((call) => ONE_SHOTS.has(call.label) && !isPutOff(call))
   const uidOf = (operationID: string | undefined): string | undefined =>
     operations.get(operationID ?? '')?.uid
   const again = shots.filter(
@@ -37,6 +37,11 @@ export function intent(history: History): string[] {
     .filter((call) => (operations.get(call.operationID ?? '')?.at ?? Infinity) > call.sentAt)
     .filter((call) => !isLeftover(call.label))
     .map(({ label }) => `${label} left without an intent in a status`)
+}
+
+/** The service was busy and did nothing: a look said so, and it is asked again later. */
+function isPutOff({ seen, effect }: CallEntry): boolean {
+  return typeof seen === 'number' && [409, 425, 429].includes(seen) && effect === undefined
 }
 
 /** What remains after a deletion that is proven goes without one: nothing is left to lose. */
