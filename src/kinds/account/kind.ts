@@ -89,27 +89,13 @@ export function accountReconciler(options: AccountOptions): (key: string) => Pro
     // At the first look nothing was listed yet; and of one namespace alone the others' objects are not known.
     if (looked && pass.session !== undefined && !env.ofOneNamespace) {
       const before = orphans.get(key) ?? []
-      const found = await leftOver(pass, options.kinds, before)
+      const found = await findOrphans(pass, options.kinds, before)
       tellOrphans(pass, found, before)
       orphans.set(key, found)
       patchDraft(pass, { orphans: found.length } as Record<string, unknown>)
       options.countOrphans([...orphans.values()].reduce((sum, each) => sum + each.length, 0))
     }
     return finish(pass, users, ended)
-  }
-}
-
-/** What was found before, where the cloud does not tell at the moment. */
-async function leftOver(
-  pass: Pass,
-  kinds: readonly AnyKind[],
-  before: readonly Orphan[],
-): Promise<readonly Orphan[]> {
-  try {
-    return await findOrphans(pass, kinds)
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error
-    return before
   }
 }
 
