@@ -1,5 +1,5 @@
 /** The cases there are: singles and pairs of every story, drawn by seed so that every group is met. */
-import { pairsOf, singlesOf, type Case } from './generate.ts'
+import { pairsOf, singlesOf, type Case, type Reference } from './generate.ts'
 import { referenceFor } from './judge-plan.ts'
 import type { Leaders, Plan } from './plan.ts'
 import { createRandom, seedFor, type Random } from './random.ts'
@@ -36,19 +36,23 @@ function plansFor({ name, profiles = ['extended', 'documented'] }: Scenario): re
 
 /** As many as wanted, or all there are; few cases come from a few stories. */
 export async function drawCases(wanted: Wanted): Promise<readonly Case[]> {
-  return dealt(await openPools(wanted), wanted.cases)
+  const runAll = (stories: readonly Plan[]) => Promise.all(stories.map((story) => runPlan(story)))
+  return dealt(await openPools(wanted, runAll), wanted.cases)
 }
 
 /**
  * The cases of each group of each story, in drawn order: from as many stories as `cases` need, and of no group of one
- * story more than its share of them.
+ * story more than its share of them. `runAll` runs stories undisturbed, and answers in their order.
  */
-export async function openPools({ cases, seed, scenario }: Wanted): Promise<readonly (readonly Case[])[]> {
+export async function openPools(
+  { cases, seed, scenario }: Wanted,
+  runAll: (stories: readonly Plan[]) => Promise<readonly Reference[]>,
+): Promise<readonly (readonly Case[])[]> {
   const random = createRandom(seedFor(seed, 'cases'))
   const stories = shuffled(storiesOf(scenario), random).slice(0, Math.ceil(cases / CASES_PER_STORY))
   const pools: (readonly Case[])[] = []
-  for (const story of stories) {
-    const singles = singlesOf(await runPlan(referenceFor(story)))
+  for (const reference of await runAll(stories.map(referenceFor))) {
+    const singles = singlesOf(reference)
     const pairs = pairsOf(singles, Math.ceil(singles.length / SINGLES_PER_PAIR), random)
     pools.push(...byGroup([...singles, ...pairs]).map((pool) => shuffled(pool, random)))
   }

@@ -2,7 +2,9 @@
 import { dealt, openPools, shuffled, type Wanted } from './cases.ts'
 import { cellsFor, type Cell } from './coverage.ts'
 import { writeOf } from './crashes.ts'
-import type { Case } from './generate.ts'
+import type { Case, Reference } from './generate.ts'
+import type { Plan } from './plan.ts'
+import type { Pool } from './pool.ts'
 import { createRandom, seedFor } from './random.ts'
 
 export interface Deck {
@@ -26,8 +28,9 @@ export interface Deck {
 const CASES_PER_CELL = 2
 
 /** Runs every story once, undisturbed. */
-export async function openDeck({ cases, seed, scenario }: Wanted): Promise<Deck> {
-  const pools = await openPools({ cases: Infinity, seed, ...(scenario !== undefined && { scenario }) })
+export async function openDeck({ cases, seed, scenario }: Wanted, pool: Pool): Promise<Deck> {
+  const whole = { cases: Infinity, seed, ...(scenario !== undefined && { scenario }) }
+  const pools = await openPools(whole, (stories) => runAll(pool, stories))
   const all = pools.flat()
   const random = createRandom(seedFor(seed, 'deck'))
   const byCell = cellsOf(shuffled(all, random))
@@ -47,6 +50,15 @@ export async function openDeck({ cases, seed, scenario }: Wanted): Promise<Deck>
     more: (cells) => cells.flatMap((cell) => take(cell, CASES_PER_CELL)),
     any: (count) => dealt(pools, count),
   }
+}
+
+async function runAll(pool: Pool, stories: readonly Plan[]): Promise<readonly Reference[]> {
+  const labels = new Map<string, Reference['labels']>()
+  await pool.judge(stories, (verdict) => {
+    if (verdict.labels === undefined) throw new Error(JSON.stringify(verdict))
+    labels.set(JSON.stringify(verdict.plan), verdict.labels)
+  })
+  return stories.map((plan) => ({ plan, labels: labels.get(JSON.stringify(plan)) ?? {} }))
 }
 
 function cellsOf(cases: readonly Case[]): ReadonlyMap<Cell, readonly Case[]> {

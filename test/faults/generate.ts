@@ -16,8 +16,11 @@ export interface Case {
 /** These come often and alike: the first ones of each label stand for all. */
 const MOST: Partial<Readonly<Record<CallKind, number>>> = { read: 3, kubeRead: 3, event: 3, lease: 12 }
 
+/** What of an undisturbed run tells its cases. */
+export type Reference = Pick<History, 'plan' | 'labels'>
+
 /** Every single perturbation of the run. */
-export function singlesOf(reference: History): readonly Case[] {
+export function singlesOf(reference: Reference): readonly Case[] {
   const { plan } = reference
   return Object.entries(reference.labels).flatMap(([label, count]) => {
     const { port, call } = parse(label)

@@ -22,7 +22,8 @@ export function createJudge(): Judge {
     const key = JSON.stringify(undisturbed)
     const reference = references.get(key) ?? runPlan(undisturbed)
     references.set(key, reference)
-    const history = await runPlan(plan, await reference)
+    // The undisturbed run itself is judged alone.
+    const history = key === JSON.stringify(plan) ? await reference : await runPlan(plan, await reference)
     return { plan, violations: judge(history), history }
   }
 }

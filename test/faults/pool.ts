@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Plan } from './plan.ts'
+import { fold } from './random.ts'
 import type { Verdict } from './worker.ts'
 
 const IN_HAND = 2
@@ -12,7 +13,7 @@ export interface Pool {
   close(): void
 }
 
-/** The threads keep what they learned, undisturbed runs above all, from one call to the next. */
+/** A story stays with its thread, which keeps its undisturbed run; who has none left helps another. */
 export function openPool(): Pool {
   const threads = Array.from(
     { length: availableParallelism() },
@@ -20,8 +21,11 @@ export function openPool(): Pool {
   )
   return {
     judge: async (plans, done) => {
-      const waiting = [...plans].reverse()
-      await Promise.all(threads.map((thread) => workThrough(thread, waiting, done)))
+      const own: Plan[][] = threads.map(() => [])
+      for (const plan of plans.toReversed()) own[homeOf(plan, threads.length)]?.push(plan)
+      const next = (index: number): Plan | undefined =>
+        own[index]?.pop() ?? own.find((list) => list.length > 0)?.pop()
+      await Promise.all(threads.map((thread, index) => workThrough(thread, () => next(index), done)))
     },
     close: () => {
       for (const thread of threads) void thread.terminate()
@@ -29,12 +33,20 @@ export function openPool(): Pool {
   }
 }
 
-function workThrough(thread: Worker, waiting: Plan[], done: (verdict: Verdict) => void): Promise<void> {
+function homeOf({ scenario, profile, leaders }: Plan, threads: number): number {
+  return fold(0, `${scenario} ${profile} ${leaders ?? ''}`) % threads
+}
+
+function workThrough(
+  thread: Worker,
+  next: () => Plan | undefined,
+  done: (verdict: Verdict) => void,
+): Promise<void> {
   let inHand = 0
   return new Promise<void>((resolve, reject) => {
     const deal = (): void => {
       while (inHand < IN_HAND) {
-        const plan = waiting.pop()
+        const plan = next()
         if (plan === undefined) break
         inHand += 1
         thread.postMessage(plan)

@@ -45,19 +45,20 @@ async function run(): Promise<boolean> {
   const seed = Number(values.seed)
   const only = values.scenario === undefined ? {} : { scenario: values.scenario }
   say(`seed ${seed}; the same again: npm run test:faults -- --seed ${seed}`)
-  const deck = await openDeck({ cases: Number(values.cases), seed, ...only })
+  const pool = openPool()
+  const deck = await openDeck({ cases: Number(values.cases), seed, ...only }, pool)
   say(
     `${deck.size} cases there are, ${deck.hand.length} drawn, ${deck.fillers} of them to fill the tables, ${seconds(performance.now() - startedAt)}`,
   )
   const table = createTable()
   const coverage = createCoverage(deck.writes)
-  const bench: Bench = { pool: openPool(), coverage, say }
+  const bench: Bench = { pool, coverage, say }
   const parts = [
     await runUndisturbed(bench, { count: Number(values.undisturbed), seed, ...only }),
     await runTwice(bench, deck, Number(values.seeds)),
     await runCases(bench, deck, table),
   ]
-  bench.pool.close()
+  pool.close()
   const demanded = deck.complete && values.scenario === undefined
   for (const line of [...table.lines(), ...coverage.lines(demanded)]) say(line)
   keep(

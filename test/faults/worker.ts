@@ -1,7 +1,7 @@
 /** Judges plans in a thread of its own. */
 import { parentPort } from 'node:worker_threads'
 import { cellsIn, type Cell } from './coverage.ts'
-import type { Violation } from './history.ts'
+import type { History, Violation } from './history.ts'
 import { createJudge } from './judge-plan.ts'
 import type { Plan } from './plan.ts'
 
@@ -11,6 +11,8 @@ export interface Verdict {
   readonly trace: string
   /** What of the tables the run filled. */
   readonly cells: readonly Cell[]
+  /** How often each call was made; of the undisturbed run of a story alone. */
+  readonly labels?: History['labels']
 }
 
 const judge = createJudge()
@@ -22,7 +24,9 @@ parentPort?.on('message', (plan: Plan) => {
 async function verdictOn(plan: Plan): Promise<Verdict> {
   try {
     const { violations, history } = await judge(plan)
-    return { plan, violations, trace: history.trace, cells: cellsIn(history) }
+    const { trace, labels, reference } = history
+    const own = reference === undefined && { labels }
+    return { plan, violations, trace, cells: cellsIn(history), ...own }
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { plan, violations: [{ oracle: 'rig', what }], trace: '', cells: [] }
