@@ -3,6 +3,7 @@
  * restored. They are counted, and never deleted. Counted from the lists that are read anyway; of a kind that has no objects, from
  * one list an hour.
  */
+import { CloudError } from '../cloud/errors.ts'
 import { keyOf } from './environment.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { markerOn, ofThisCluster } from './look.ts'
@@ -19,13 +20,19 @@ export interface Orphan {
   readonly twinOf?: string
 }
 
-/** Those in the places where an account has objects, or would make them; `pass`: the account's own, with its session. Throws CloudError. */
-export async function findOrphans(pass: Pass, kinds: readonly AnyKind[]): Promise<readonly Orphan[]> {
+/** Those in the places where an account has objects, or would make them; `pass`: the account's own, with its session; `before`: what was found the last time. */
+export async function findOrphans(
+  pass: Pass,
+  kinds: readonly AnyKind[],
+  before: readonly Orphan[],
+): Promise<readonly Orphan[]> {
   const session = sessionOf(pass)
   const places = new Set([session.defaultLocation, ...kinds.flatMap((kind) => placesOf(pass, kind))])
   const found: Orphan[] = []
   for (const kind of kinds) {
-    if (kind.creation.identity(session) === 'marker') found.push(...(await orphansOf(pass, kind, places)))
+    if (kind.creation.identity(session) !== 'marker') continue
+    const now = await orphansOf(pass, kind, places)
+    found.push(...(now ?? before.filter(({ noun }) => noun === kind.noun)))
   }
   return found
 }
@@ -58,7 +65,21 @@ function placesOf({ env, session }: Pass, kind: AnyKind): readonly string[] {
   return users.flatMap(({ status }) => status?.location ?? [])
 }
 
-async function orphansOf(pass: Pass, kind: AnyKind, places: ReadonlySet<string>): Promise<readonly Orphan[]> {
+/** Undefined: the cloud does not tell, for now or to this key. */
+async function orphansOf(
+  pass: Pass,
+  kind: AnyKind,
+  places: ReadonlySet<string>,
+): Promise<readonly Orphan[] | undefined> {
+  try {
+    return await listed(pass, kind, places)
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error
+    return undefined
+  }
+}
+
+async function listed(pass: Pass, kind: AnyKind, places: ReadonlySet<string>): Promise<readonly Orphan[]> {
   const session = sessionOf(pass)
   const read = new Set(placesOf(pass, kind))
   const found = new Map<string, Orphan>()

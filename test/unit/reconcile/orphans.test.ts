@@ -31,7 +31,7 @@ async function count(rows: readonly Seen[], identity: 'marker' | 'baseline' = 'm
     env: { stores: live, references, clusterID: CLUSTER, durations: DEFAULT_DURATIONS },
     session,
   } as unknown as Pass
-  return (await findOrphans(pass, [kind])).length
+  return (await findOrphans(pass, [kind], [])).length
 }
 
 test('what carries a marker of ours and belongs to no object is counted once', async () => {
