@@ -13,10 +13,23 @@ const IN_CLOUD: Readonly<Record<string, { readonly kind: Kind; readonly field?: 
   CloudLoadBalancer: { kind: 'loadBalancer' },
 }
 
+const ACCOUNT: Named = { kind: 'CloudAccount', name: 'default' }
+
+const TO_THE_ACCOUNT: readonly PersonStep[] = [
+  { do: 'delete', object: ACCOUNT },
+  { do: 'wipeStatus', object: ACCOUNT },
+  { do: 'stripFinalizer', object: ACCOUNT },
+  { do: 'edit', object: ACCOUNT, spec: { settleSeconds: 61 } },
+]
+
 export function peopleFor({ timeline }: Scenario): readonly PersonStep[] {
   const applied = timeline.flatMap((step) => (step.do === 'apply' ? step.objects : []))
   const edits = timeline.filter((step) => step.do === 'edit')
-  return [...edits, ...applied.flatMap((object) => [...inCluster(object), ...inCloud(object)])]
+  return [
+    ...edits,
+    ...TO_THE_ACCOUNT,
+    ...applied.flatMap((object) => [...inCluster(object), ...inCloud(object)]),
+  ]
 }
 
 function inCluster(manifest: Manifest): readonly PersonStep[] {

@@ -37,6 +37,8 @@ const lostAnswer = (trouble: Trouble): boolean =>
   'restoreEtcd' in trouble ||
   'pauseMs' in trouble ||
   person('wipeStatus')(trouble)
+const toTheAccount = (trouble: Trouble): boolean =>
+  'person' in trouble && 'object' in trouble.person && trouble.person.object.kind === 'CloudAccount'
 const refuses = (trouble: Trouble): boolean =>
   'answer' in trouble &&
   typeof trouble.answer === 'object' &&
@@ -110,8 +112,9 @@ const LIST: readonly Blocked[] = [
   },
   {
     reason: 'AccountUnavailable',
-    when: (s) => s.had((each) => 'restoreEtcd' in each),
-    because: 'it has come back, and its account went meanwhile: a person makes that again',
+    when: (s) => s.had((each) => 'restoreEtcd' in each || toTheAccount(each)),
+    because:
+      'its account went, or is going: what has nothing in the cloud yet does not begin, and nothing is believed gone unseen',
   },
   {
     reason: 'ExternallyDeleted',
@@ -206,7 +209,7 @@ export function isListed(object: ModelObject, history: History): boolean {
     had: (is) => history.plan.perturbations.some((each) => is(each.do)),
   }
   const ends = scenarioOf(history.plan.scenario).ends ?? []
-  const reasons = ['Ready', 'Stalled', 'Reconciling', 'UpdatePending', 'Drifted'].map(
+  const reasons = ['Ready', 'Synced', 'Stalled', 'Reconciling', 'UpdatePending', 'Drifted'].map(
     (type) => conditionOf(object, type)?.reason,
   )
   const isEnd = ends.some(

@@ -17,9 +17,12 @@ export const MAIN: Readonly<Record<string, string>> = {
   CloudAPIToken: 'token',
 }
 
+const NAMELESS: ReadonlySet<string> = new Set(['CloudSnapshot', 'CloudAccessKey'])
+
 export function duplicate(history: History): string[] {
   const { made, mutations, touched } = factsOf(history)
   const clones = clonesIn(history)
+  const restored = history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   const main = made.filter(({ owner, what }) => owner !== undefined && MAIN[owner.kind] === what)
   const goneBefore = ({ id }: Made, at: number): boolean =>
@@ -33,6 +36,8 @@ export function duplicate(history: History): string[] {
     main
       .slice(0, index)
       .filter((first) => first.owner?.uid === second.owner?.uid && first.id !== second.id)
+      // These carry no name anywhere: with the finalizer gone as well nothing tells that one was made.
+      .filter((first) => !(restored && NAMELESS.has(first.owner?.kind ?? '')))
       // A clone whose status is lost carries no marker any more, and looks like any other machine.
       .filter((first) => !(lost && clones.has(first.id)))
       // What came after the settle time could not be found before.
