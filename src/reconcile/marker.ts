@@ -38,7 +38,22 @@ export function markerIn(label: string | undefined): Marker | undefined {
   return separated && MARKER.test(last) ? (last as Marker) : undefined
 }
 
+/** Each pass asks for the same few again. */
+const known = new Map<string, string>()
+const KNOWN_MAX = 20_000
+
 function base32(text: string, length: number): string {
+  const key = `${length} ${text}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const word = firstOf(text, length)
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(key, word)
+  return word
+}
+
+/** The first characters of the text's digest. */
+function firstOf(text: string, length: number): string {
   const digest = hash('sha256', text, 'buffer')
   let out = ''
   for (let bit = 0; out.length < length; bit += 5) {
