@@ -1,5 +1,6 @@
 /** Every case that the rig can run, and which of them a run takes: as the seed says, rare ones as well as common ones. */
 import { storiesOf } from '../cases.ts'
+import { crashOf } from '../crashes.ts'
 import { SETTLE_MS } from '../durations.ts'
 import { singlesOf, type Case } from '../generate.ts'
 import type { Perturbation, Plan } from '../plan.ts'
@@ -40,7 +41,7 @@ function canBeReal({ plan }: Case): boolean {
 
 /** Shares of the groups; one that has too few cases leaves its rest to the others. */
 const SHARES: Readonly<Record<string, number>> = {
-  kill: 45,
+  kill: 10,
   leaders: 14,
   'cloud answer': 12,
   'kube answer': 10,
@@ -53,10 +54,36 @@ const SHARES: Readonly<Record<string, number>> = {
   'kube read': 1,
 }
 
-/** So many of them, or all there are. */
+/** A run of the whole command meets every point at which the process can die; a small one some of them. */
+const MOST_DEATHS = 0.75
+
+/** So many of them, or all there are: deaths at every point of every write first. */
 export function choose(space: Space, count: number, seed: number): readonly Case[] {
   const random = createRandom(seedFor(seed, 'real cases'))
-  const groups = [...Map.groupBy(space.cases, ({ group }) => group)]
+  const deaths = shuffled([...deathsIn(space.cases, random).values()], random).slice(0, MOST_DEATHS * count)
+  const dying = deaths.flatMap(([first]) => first ?? [])
+  const others = space.cases.filter((each) => !dying.includes(each))
+  return shuffled([...dying, ...byShares(others, count - dying.length, random)], random)
+}
+
+/** By write and point, those that real processes are the likeliest to come to first. */
+function deathsIn(cases: readonly Case[], random: Random): ReadonlyMap<string, readonly Case[]> {
+  const ranked = cases
+    .map((each) => ({ each, rank: rankOf(each.plan) + random.next() * RANKS_MIXED }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ each }) => each)
+  const byPoint = new Map<string, Case[]>()
+  for (const each of ranked) {
+    const [crash, ...others] = each.plan.perturbations.map(crashOf)
+    if (crash === undefined || others.length > 0) continue
+    const point = crash.join(' ')
+    byPoint.set(point, [...(byPoint.get(point) ?? []), each])
+  }
+  return byPoint
+}
+
+function byShares(cases: readonly Case[], count: number, random: Random): readonly Case[] {
+  const groups = [...Map.groupBy(cases, ({ group }) => group)]
   const hands = groups.map(([group, cases]) => ({ share: SHARES[group] ?? 1, cases: spread(cases, random) }))
   const total = hands.reduce((sum, { share }) => sum + share, 0)
   const first = hands.flatMap(({ share, cases }) => cases.slice(0, Math.floor((count * share) / total)))
@@ -65,7 +92,7 @@ export function choose(space: Space, count: number, seed: number): readonly Case
     hands.flatMap(({ cases }) => cases.slice(0, count)).filter((each) => !taken.has(each)),
     random,
   )
-  return shuffled([...first, ...rest.slice(0, count - first.length)], random)
+  return [...first, ...rest.slice(0, count - first.length)]
 }
 
 /** In such an order that every kind of call meets every trouble once before any does twice. */
