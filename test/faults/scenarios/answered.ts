@@ -28,9 +28,15 @@ const answer = (object: Named, how: AnswerStep['with']): AnswerStep => ({
 const rebuild = ({ kind, name }: Named): PersonStep => ({ do: 'rebuild', object: { kind, name } })
 const wipe = ({ kind, name }: Named): PersonStep => ({ do: 'wipeStatus', object: { kind, name } })
 
+/** Under trouble the answer may come before the question, and the next one never. */
+const unanswered = (reason: string): Pick<Scenario, 'ends'> => ({
+  ends: [{ reason, because: 'the answer came before the question' }],
+})
+
 export const answeredScenarios: readonly Scenario[] = [
   {
     name: 'rebuilt-takeover',
+    ...unanswered('AdoptionConflict'),
     timeline: oneByOne(
       apply(net, web, address),
       rebuild(net),
@@ -46,6 +52,7 @@ export const answeredScenarios: readonly Scenario[] = [
   },
   {
     name: 'rebuilt-none',
+    ...unanswered('AdoptionConflict'),
     timeline: oneByOne(
       apply(net, web),
       rebuild(net),
@@ -57,6 +64,7 @@ export const answeredScenarios: readonly Scenario[] = [
   },
   {
     name: 'disk-resolved',
+    ...unanswered('CreateOutcomeUnknown'),
     profiles: ['documented'],
     timeline: oneByOne(
       apply(data),
@@ -69,6 +77,7 @@ export const answeredScenarios: readonly Scenario[] = [
   },
   {
     name: 'lost-recreated',
+    ...unanswered('ExternallyDeleted'),
     timeline: oneByOne(
       apply(web, data, assets, address),
       cloud({ do: 'delete', kind: 'vm', id: idOf(web) }),
@@ -99,6 +108,7 @@ export const answeredScenarios: readonly Scenario[] = [
   },
   {
     name: 'vm-approves',
+    ...unanswered('ApprovalRequired'),
     timeline: oneByOne(
       apply(vm('web', { lifecycle: { disruption: 'RequireApproval' } })),
       edit(web, { vcpus: 2 }),
