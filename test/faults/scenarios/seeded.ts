@@ -122,17 +122,6 @@ export const seededScenarios: readonly Scenario[] = [
     excused: { leak: 'it is retained', owned: 'what was retained has no owner any more' },
   },
   {
-    name: 'lonely',
-    timeline: [
-      apply(net, vm('web', { networkRef: ref(net) }), disk('data', { vmRef: ref(web), sizeGiB: 10 })),
-      settle,
-      edit(disk('data'), { vmRef: { name: 'nobody' } }),
-      wait(30),
-      remove(disk('data')),
-      settle,
-    ],
-  },
-  {
     name: 'observe-delete',
     strangers: [{ kind: 'network', name: 'old-net' }],
     timeline: [

@@ -219,10 +219,7 @@ export const leaving: readonly SeededFault[] = [
     find: '  return remove(pass)\n',
     replace:
       "  const wish = await readWish(pass)\n  if (wish.is !== 'ready') return { is: 'ended', ended: { verdict: working('Deleting', 'waiting for what it refers to'), afterMs: 3_000 } }\n  return remove(pass)\n",
-    shows: [
-      { scenario: 'lonely' },
-      { scenario: 'disk-vm-deleted', groups: ['people'], trouble: 'wipeStatus' },
-    ],
+    shows: [{ scenario: 'disk-vm-deleted', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {
     name: 'delete what is only observed',
