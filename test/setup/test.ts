@@ -1,14 +1,16 @@
 /**
  * What `npm test` runs: each check, then every test. A failed check does not stop the others. The last line is the
- * plain count of everything, and the exit code is 0 only when nothing failed and some test ran.
+ * plain count of everything, and the exit code is 0 only when nothing failed and some test ran. Each case of a share of the
+ * faults in process, and of those with real processes, counts as a test.
  * `npm test -- PATTERN …` runs only the tests whose path holds a pattern, without the checks.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countTests } from './count.ts'
+import { countCases, countTests } from './count.ts'
 import type { Counts } from './count.ts'
+import { faultsSeed } from './faults-seed.ts'
 import { requireNode24 } from './node24.ts'
 import { runCommand } from './run.ts'
 
@@ -26,6 +28,18 @@ const checks: readonly { name: string; command: readonly [string, ...string[]] }
 ]
 
 const patterns = process.argv.slice(2)
+const seed = String(faultsSeed(root, process.env['FAULTS_SEED']))
+
+/** Shares of what `npm run test:faults` and `npm run test:faults:real` run. */
+const faults: readonly (readonly [name: string, command: readonly [string, ...string[]]])[] = [
+  [
+    'faults in process',
+    ['node', 'test/faults/run.ts', '--undisturbed', '200', '--seeds', '20', '--cases', '5000'],
+  ],
+  // By themselves, after everything else: what they do takes real time.
+  ['faults with real processes', ['node', 'test/faults/real/main.ts', '--stories', '25', '--cases', '60']],
+]
+
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
 
@@ -38,6 +52,17 @@ if (patterns.length === 0) {
 }
 const tests = await withReport(runTests)
 count(tests)
+if (patterns.length === 0) {
+  process.stdout.write(`\nFault cases by FAULTS_SEED=${seed}\n`)
+  for (const [name, command] of faults) {
+    const cases = await withReport(async (report) => {
+      const code = await timed(name, [...command, '--seed', seed, '--report', report])
+      return countCases(report, code)
+    })
+    count(cases)
+    if (cases.failed > 0) failures.push(name)
+  }
+}
 
 if (failures.length > 0) process.stdout.write(`\nFailed checks: ${failures.join(', ')}\n`)
 if (tests.passed + tests.failed === 0) process.stdout.write('\nNo test ran.\n')
