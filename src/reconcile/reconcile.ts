@@ -23,6 +23,7 @@ import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { ended, working, type Performed } from './ending.ts'
+import { wasLost } from './lost.ts'
 import { notOurs } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
@@ -87,7 +88,7 @@ async function live(pass: Pass): Promise<Ended> {
   const open = await settleOpen(pass, want)
   if (open?.is === 'ended') return open.ended
   if (wish.is === 'waiting') {
-    const takenUp = wish.mayBeOurs === true ? await takeUp(pass) : undefined
+    const takenUp = wish.mayBeOurs === true || wasLost(pass) ? await takeUp(pass) : undefined
     return takenUp ?? waitForWish(pass, wish.wait)
   }
   if (wish.is === 'blocked')
