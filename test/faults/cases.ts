@@ -36,22 +36,27 @@ function plansFor({ name, profiles = ['extended', 'documented'] }: Scenario): re
 
 /** As many as wanted, or all there are; few cases come from a few stories. */
 export async function drawCases(wanted: Wanted): Promise<readonly Case[]> {
-  const runAll = (stories: readonly Plan[]) => Promise.all(stories.map((story) => runPlan(story)))
   return dealt(await openPools(wanted, runAll), wanted.cases)
+}
+
+async function runAll(stories: readonly Plan[]): Promise<readonly Reference[]> {
+  const references: Reference[] = []
+  for (const story of stories) references.push(await runPlan(story))
+  return references
 }
 
 /**
  * The cases of each group of each story, in drawn order: from as many stories as `cases` need, and of no group of one
- * story more than its share of them. `runAll` runs stories undisturbed, and answers in their order.
+ * story more than its share of them. `undisturbed` runs stories, and answers in their order.
  */
 export async function openPools(
   { cases, seed, scenario }: Wanted,
-  runAll: (stories: readonly Plan[]) => Promise<readonly Reference[]>,
+  undisturbed: (stories: readonly Plan[]) => Promise<readonly Reference[]>,
 ): Promise<readonly (readonly Case[])[]> {
   const random = createRandom(seedFor(seed, 'cases'))
   const stories = shuffled(storiesOf(scenario), random).slice(0, Math.ceil(cases / CASES_PER_STORY))
   const pools: (readonly Case[])[] = []
-  for (const reference of await runAll(stories.map(referenceFor))) {
+  for (const reference of await undisturbed(stories.map(referenceFor))) {
     const singles = singlesOf(reference)
     const pairs = pairsOf(singles, Math.ceil(singles.length / SINGLES_PER_PAIR), random)
     pools.push(...byGroup([...singles, ...pairs]).map((pool) => shuffled(pool, random)))

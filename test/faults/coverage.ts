@@ -38,13 +38,17 @@ export interface Coverage {
   add(cells: readonly Cell[]): void
   /** Cells that no run has filled, senseless ones aside. */
   empty(): readonly Cell[]
-  /** `whole`: rows of which nothing was met as well. */
-  lines(whole: boolean): readonly string[]
+  /** Changes in the cloud that are no row. */
+  unlisted(): readonly string[]
+  /** The first table, and the second. `whole`: with rows of which nothing was met. */
+  outcomeLines(whole: boolean): readonly string[]
+  crashLines(whole: boolean): readonly string[]
 }
 
 /** `writes`: rows of the second table besides the changes in the cloud. */
 export function createCoverage(writes: readonly string[]): Coverage {
   const counts = new Map<Cell, number>()
+  const strange = new Set<string>()
   const kube = [...new Set(writes)].filter((each) => !ENDPOINTS.includes(each)).sort()
   const rows = [...ENDPOINTS, ...kube]
   const senseless = new Set(SENSELESS.map(({ endpoint, outcome }) => cell('outcome', endpoint, outcome)))
@@ -62,10 +66,15 @@ export function createCoverage(writes: readonly string[]): Coverage {
     )
   return {
     add: (cells) => {
-      for (const each of cells) counts.set(each, (counts.get(each) ?? 0) + 1)
+      for (const each of cells) {
+        counts.set(each, (counts.get(each) ?? 0) + 1)
+        const [table, name = ''] = each.split('|')
+        if (table === 'outcome' && !ENDPOINTS.includes(name)) strange.add(name)
+      }
     },
     empty: () => all.filter((each) => !counts.has(each) && !senseless.has(each)),
-    lines: (whole) => [
+    unlisted: () => [...strange],
+    outcomeLines: (whole) => [
       '',
       'Changes in the cloud by what they came to and whether the change happened, in runs:',
       // A class of two words stands as one: `not sent`.
@@ -79,6 +88,8 @@ export function createCoverage(writes: readonly string[]): Coverage {
       ),
       ...ENDPOINTS.filter(shows('outcome', OUTCOMES, whole)).map(row('outcome', OUTCOMES)),
       ...SENSELESS.map(({ endpoint, outcome, because }) => `- ${endpoint}, ${outcome}: ${because}`),
+    ],
+    crashLines: (whole) => [
       '',
       'Writes by the point at which the process died, in runs:',
       lineOf('', CRASH_POINTS),

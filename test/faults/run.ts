@@ -60,7 +60,8 @@ async function run(): Promise<boolean> {
   ]
   pool.close()
   const demanded = deck.complete && values.scenario === undefined
-  for (const line of [...table.lines(), ...coverage.lines(demanded)]) say(line)
+  const lines = [...table.lines(), ...coverage.outcomeLines(demanded), ...coverage.crashLines(demanded)]
+  for (const line of lines) say(line)
   keep(
     parts.flatMap(({ failing }) => failing),
     say,
@@ -68,8 +69,10 @@ async function run(): Promise<boolean> {
   const empty = demanded ? coverage.empty() : []
   say(demanded ? '' : '\nThe tables were not to be full: a story alone, or too few cases.')
   for (const cell of empty) say(`EMPTY CELL ${cell}`)
-  conclude(parts, empty.length, performance.now() - startedAt)
-  return parts.every(isGood) && empty.length === 0
+  const unlisted = coverage.unlisted()
+  for (const endpoint of unlisted) say(`NOT IN endpoints.ts: ${endpoint}`)
+  conclude(parts, empty.length + unlisted.length, performance.now() - startedAt)
+  return parts.every(isGood) && empty.length + unlisted.length === 0
 }
 
 function isGood({ failing, differing }: Part): boolean {
@@ -82,7 +85,7 @@ function conclude(parts: readonly Part[], empty: number, tookMs: number): void {
   for (const { name, runs, failing, violations, differing, tookMs: ms } of parts)
     say(lineOf(name, runs, failing.length, violations, differing.length, seconds(ms)))
   for (const plan of parts.flatMap(({ differing }) => differing)) say(`TWO TRACES ${JSON.stringify(plan)}`)
-  say(`empty cells: ${empty}; all in ${seconds(tookMs)}`)
+  say(`empty cells and changes without a row: ${empty}; all in ${seconds(tookMs)}`)
   const runs = parts.reduce((sum, part) => sum + part.runs, 0)
   const failed = parts.reduce((sum, part) => sum + part.failing.length + part.differing.length, 0) + empty
   if (values.report !== undefined)
