@@ -135,6 +135,11 @@ const LIST: readonly Blocked[] = [
     because: 'a person put something into it: what holds data of others is never emptied',
   },
   {
+    reason: 'AdoptionConflict',
+    when: (s) => s.had(isTooLate),
+    because: 'what came about after the settle time is nobody’s any more',
+  },
+  {
     reason: 'NotEmpty',
     kinds: ['CloudNetwork'],
     when: (s) => s.leaving && s.had(isTooLate),

@@ -51,6 +51,9 @@ function count(history: History): ReadonlyMap<string, number> {
 /** Without trouble it is the very same changes, each as often. */
 function countLabels(history: History): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
-  for (const { label } of factsOf(history).mutations) times.set(label, (times.get(label) ?? 0) + 1)
+  for (const { label } of factsOf(history).mutations) {
+    // All deleted at once, an address and what it leads to go in either order: it may be free already.
+    if (!label.endsWith('/unassign')) times.set(label, (times.get(label) ?? 0) + 1)
+  }
   return times
 }

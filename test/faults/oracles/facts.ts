@@ -29,7 +29,7 @@ export interface Facts {
   readonly recorded: ReadonlyMap<string, Owner>
   /** Ids that people touched in the cloud. */
   readonly touched: ReadonlySet<string>
-  /** Every write of the object of this uid. */
+  /** Every write of the object of this uid that was not refused. */
   statesOf(uid: string): readonly WriteEntry[]
   /** The object of this uid as it was at a time; undefined: not there. */
   objectAt(uid: string, at: number): ModelObject | undefined
@@ -57,7 +57,7 @@ function gather(history: History): Facts {
     const object = write.after ?? write.before
     if (object === undefined) continue
     const { uid } = object.metadata
-    states.set(uid, [...(states.get(uid) ?? []), write])
+    if (write.status < 300) states.set(uid, [...(states.get(uid) ?? []), write])
     const owner = { kind: object.kind, name: object.metadata.name, uid }
     const { operation, id, address } = (write.after?.status ?? {}) as Record<string, unknown>
     if (isObject(operation) && !operations.has(String(operation['id'])))
@@ -77,7 +77,7 @@ function gather(history: History): Facts {
     recorded,
     touched: new Set(entriesOf(history, 'person').flatMap((each) => each.ids)),
     statesOf: (uid) => states.get(uid) ?? [],
-    objectAt: (uid, at) => states.get(uid)?.findLast((write) => write.at <= at && write.status < 300)?.after,
+    objectAt: (uid, at) => states.get(uid)?.findLast((write) => write.at <= at)?.after,
   }
 }
 
