@@ -14,8 +14,8 @@ import { described } from '../described.ts'
 import type { Plan } from '../plan.ts'
 import { createReferences, judgePlan } from './judge-plan.ts'
 import { openRig, type Rig } from './rig.ts'
-import { runCases } from './run-cases.ts'
 import { choose, spaceOf } from './space.ts'
+import { runWhole } from './whole.ts'
 
 const { values } = parseArgs({
   options: {
@@ -70,13 +70,20 @@ async function run(): Promise<boolean> {
     ...(scenario !== undefined && { scenario }),
     ...(stories !== undefined && { stories: Number(stories) }),
   })
-  const cases = choose(space, count, seed)
-  say(`${space.cases.length} cases of ${space.stories} stories; ${cases.length} of them by seed ${seed}`)
-  const { failing, count: ran } = await withRig((rig) => runCases(rig, { cases, references, parallel, say }))
-  const counts = { passed: ran - failing.length, failed: failing.length, skipped: 0 }
+  const chosen = choose(space, count, seed)
+  say(
+    `${space.cases.length} cases of ${space.stories} stories; ${chosen.cases.length} of them by seed ${seed}`,
+  )
+  const { writes } = space
+  const came = await withRig((rig) => runWhole(rig, { chosen, references, writes, parallel, say }))
+  const failed = came.failing + came.empty.length
+  const counts = { passed: came.count - came.failing, failed, skipped: 0 }
   if (report !== undefined) writeFileSync(report, JSON.stringify(counts))
-  say(`${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes in all`)
-  return failing.length === 0
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+  say(
+    `${came.count} cases, ${came.failing} failing, ${came.empty.length} empty cells, ${minutes} minutes in all`,
+  )
+  return failed === 0
 }
 
 const { replay: file } = values

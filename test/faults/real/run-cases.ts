@@ -2,19 +2,20 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cellsIn, type Coverage } from '../coverage.ts'
 import { described } from '../described.ts'
 import { nameOf, type Case } from '../generate.ts'
 import type { Plan } from '../plan.ts'
 import { judgePlan, type References, type Verdict } from './judge-plan.ts'
 import type { Rig } from './rig.ts'
-import { createTable } from './table.ts'
+import type { Table } from './table.ts'
 
 export interface Run {
   readonly cases: readonly Case[]
   readonly references: References
+  /** Takes in what each case came to. */
+  readonly coverage: Coverage
   readonly parallel: number
-  /** No case is begun after so long; absent: all are run. */
-  readonly limitMs?: number
   readonly say: (line: string) => void
 }
 
@@ -26,23 +27,23 @@ export interface Ran {
   readonly failing: readonly Verdict[]
 }
 
-/** Prints progress and the table. */
-export async function runCases(rig: Rig, run: Run): Promise<Ran> {
-  const { cases, references, parallel, limitMs = Infinity, say } = run
+/** Prints progress; what was run is added to the table. */
+export async function runCases(rig: Rig, run: Run, table: Table): Promise<Ran> {
+  const { cases, references, coverage, parallel, say } = run
   // In virtual time, and busy: not while real time is measured.
   for (const { plan } of cases) await references.of(plan)
   const startedAt = performance.now()
   const waiting = [...cases].reverse()
-  const table = createTable()
   const failing: Verdict[] = []
   let count = 0
   const keep = createKeeper(say)
   const work = async (): Promise<void> => {
     for (;;) {
-      const next = performance.now() - startedAt < limitMs ? waiting.pop() : undefined
+      const next = waiting.pop()
       if (next === undefined) return
       const verdict = await judgePlan(rig, next.plan, references)
       table.add(next.group, verdict)
+      if (verdict.history !== undefined) coverage.add(cellsIn(verdict.history))
       count += 1
       if (verdict.violations.length > 0) {
         // What happened is written down; only what was broken is still wanted.
@@ -55,7 +56,6 @@ export async function runCases(rig: Rig, run: Run): Promise<Ran> {
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
-  for (const line of table.lines()) say(line)
   say(`${count} cases, ${failing.length} failing, ${since(startedAt)}`)
   return { count, failing }
 }

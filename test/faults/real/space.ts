@@ -1,15 +1,19 @@
 /** Every case that the rig can run, and which of them a run takes: as the seed says, rare ones as well as common ones. */
 import { storiesOf } from '../cases.ts'
-import { crashOf } from '../crashes.ts'
+import { cellsFor, type Cell } from '../coverage.ts'
+import { crashOf, writeOf } from '../crashes.ts'
 import { SETTLE_MS } from '../durations.ts'
 import { singlesOf, type Case } from '../generate.ts'
 import type { Perturbation, Plan } from '../plan.ts'
 import { createRandom, seedFor, type Random } from '../random.ts'
+import { scenarioOf } from '../scenarios/all.ts'
 import type { References } from './judge-plan.ts'
 
 export interface Space {
   readonly cases: readonly Case[]
   readonly stories: number
+  /** Writes to the API server and changes in the cloud that the stories make. */
+  readonly writes: readonly string[]
 }
 
 /** Of every story, or of so many drawn ones: each takes an undisturbed run in virtual time. */
@@ -18,10 +22,18 @@ export async function spaceOf(
   wanted: { readonly scenario?: string; readonly stories?: number; readonly seed: number },
 ): Promise<Space> {
   const random = createRandom(seedFor(wanted.seed, 'stories'))
-  const stories = shuffled(storiesOf(wanted.scenario), random).slice(0, wanted.stories)
+  const stories = shuffled(storiesOf(wanted.scenario).filter(canBeStaged), random).slice(0, wanted.stories)
   const cases: Case[] = []
   for (const story of stories) cases.push(...singlesOf(await references.of(story)).filter(canBeReal))
-  return { cases, stories: stories.length }
+  const writes = cases.flatMap(({ plan }) => plan.perturbations.map(({ at }) => writeOf(at)))
+  return { cases, stories: stories.length, writes: [...new Set(writes)].filter((each) => each !== undefined) }
+}
+
+/** What takes two requests of a person, between which a living operator has its say, and what takes the CRDs of all cases. */
+const NOT_ALONE: ReadonlySet<string> = new Set(['rebuild', 'stripFinalizer', 'deleteCRD'])
+
+function canBeStaged({ scenario }: Plan): boolean {
+  return scenarioOf(scenario).timeline.every((step) => !NOT_ALONE.has(step.do))
 }
 
 /**
@@ -32,6 +44,7 @@ export async function spaceOf(
 function canBeReal({ plan }: Case): boolean {
   return plan.perturbations.every(({ at, do: trouble }) => {
     if ('restoreEtcd' in trouble || 'clockStepMs' in trouble) return false
+    if ('person' in trouble) return !NOT_ALONE.has(trouble.person.do)
     if ('pauseMs' in trouble) return trouble.suspended !== true
     if (!('answer' in trouble)) return true
     if (typeof trouble.effect === 'object' && trouble.effect.afterMs > SETTLE_MS) return false
@@ -57,27 +70,44 @@ const SHARES: Readonly<Record<string, number>> = {
 /** A run of the whole command meets every point at which the process can die; a small one some of them. */
 const MOST_DEATHS = 0.75
 
-/** So many of them, or all there are: deaths at every point of every write first. */
-export function choose(space: Space, count: number, seed: number): readonly Case[] {
-  const random = createRandom(seedFor(seed, 'real cases'))
-  const deaths = shuffled([...deathsIn(space.cases, random).values()], random).slice(0, MOST_DEATHS * count)
-  const dying = deaths.flatMap(([first]) => first ?? [])
-  const others = space.cases.filter((each) => !dying.includes(each))
-  return shuffled([...dying, ...byShares(others, count - dying.length, random)], random)
+export interface Chosen {
+  readonly cases: readonly Case[]
+  /** Whether every point at which the process can die is among them. */
+  readonly complete: boolean
+  /** Others that come to this point, in the order in which they are to be tried. */
+  instead(cell: Cell): readonly Case[]
 }
 
-/** By write and point, those that real processes are the likeliest to come to first. */
-function deathsIn(cases: readonly Case[], random: Random): ReadonlyMap<string, readonly Case[]> {
+/** So many of them, or all there are: deaths at every point of every write first. */
+export function choose(space: Space, count: number, seed: number): Chosen {
+  const random = createRandom(seedFor(seed, 'real cases'))
+  const deaths = deathsIn(space.cases, random)
+  const most = Math.floor(MOST_DEATHS * count)
+  const dying = shuffled([...deaths.values()], random).flatMap(([first]) => first ?? [])
+  const taken = new Set(dying.slice(0, most))
+  const others = space.cases.filter((each) => !taken.has(each))
+  return {
+    cases: shuffled([...taken, ...byShares(others, count - taken.size, random)], random),
+    complete: deaths.size <= most,
+    instead: (cell) => deaths.get(cell)?.slice(1) ?? [],
+  }
+}
+
+/** By the cell of write and point; first those that real processes are the likeliest to come to. */
+function deathsIn(cases: readonly Case[], random: Random): ReadonlyMap<Cell, readonly Case[]> {
   const ranked = cases
     .map((each) => ({ each, rank: rankOf(each.plan) + random.next() * RANKS_MIXED }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ each }) => each)
-  const byPoint = new Map<string, Case[]>()
+  const byPoint = new Map<Cell, Case[]>()
   for (const each of ranked) {
-    const [crash, ...others] = each.plan.perturbations.map(crashOf)
-    if (crash === undefined || others.length > 0) continue
-    const point = crash.join(' ')
-    byPoint.set(point, [...(byPoint.get(point) ?? []), each])
+    const [first, ...others] = each.plan.perturbations
+    if (first === undefined || others.length > 0 || crashOf(first) === undefined) continue
+    for (const cell of cellsFor(first)) {
+      const list = byPoint.get(cell) ?? []
+      byPoint.set(cell, list)
+      list.push(each)
+    }
   }
   return byPoint
 }
