@@ -30,7 +30,13 @@ export function clonesIn(history: History): ReadonlySet<string> {
 
 /** When the CRD of a kind was deleted. */
 export function crdsDeleted(history: History): ReadonlyMap<string, number> {
-  const steps = entriesOf(history, 'person').filter(({ what }) => what.startsWith('{"do":"deleteCRD"'))
+  const restoredAt = entriesOf(history, 'trouble').find(
+    ({ perturbation }) => 'restoreEtcd' in perturbation.do,
+  )?.at
+  const steps = entriesOf(history, 'person')
+    .filter(({ what }) => what.startsWith('{"do":"deleteCRD"'))
+    // A backup brings the CRD back.
+    .filter(({ at }) => restoredAt === undefined || at > restoredAt)
   return new Map(steps.map(({ what, at }) => [(JSON.parse(what) as { readonly kind: string }).kind, at]))
 }
 

@@ -59,7 +59,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     by: 'uuid',
     differs: ({ object: { spec = {} }, row, idOf }) => {
       const wanted = list(spec['targets']).map((each) => idOf('CloudVM', each))
-      const there = list(row['targets']).map((each) => (isObject(each) ? each['vm'] : undefined))
+      // One that came twice, the second time after the settle time, is the same target.
+      const there = [
+        ...new Set(list(row['targets']).map((each) => (isObject(each) ? each['vm'] : undefined))),
+      ]
       const rules = (value: unknown): string =>
         list(value)
           .map((each) =>
