@@ -26,6 +26,8 @@ export interface StepFacts {
   readonly details?: Readonly<Record<string, string>>
   /** What a leftover is as an object of ours: one that another object owns meanwhile stays. */
   readonly removes?: { readonly kind: KindName; readonly id: string }
+  /** Data goes with it, and nothing shows that: it is not sent again after a busy answer either, which may not be true. */
+  readonly onlyOnce?: boolean
   /** The call may take minutes: it goes in the slow lane. */
   readonly slow?: boolean
 }

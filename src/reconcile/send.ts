@@ -108,12 +108,10 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
       if (facts.nature === 'set') noteUnanswered(pass, tried)
       return ended(unclear(facts, said(error)), durations.pollMs)
     case 'busy':
+      if (facts.onlyOnce === true) return lookedFirst(pass, tried, () => refused(pass, error, tried))
+      return later(pass, error, tried)
     case 'slowDown':
-      return lookedFirst(pass, tried, () => {
-        const reason = error.class === 'busy' ? 'WaitingForCloud' : 'RateLimited'
-        const verdict = working(reason, `the service cannot ${facts.words} yet: ${said(error)}`)
-        return postponed(pass, tried, verdict, error.retryAfterMs)
-      })
+      return later(pass, error, tried)
     case 'denied':
       return lookedFirst(pass, tried, async () => {
         const ending = await deniedEnding(pass, error, facts.words)
@@ -137,6 +135,14 @@ async function failed(pass: Pass, error: unknown, tried: Try): Promise<Performed
       }
       return lookedFirst(pass, tried, () => refused(pass, error, tried))
   }
+}
+
+function later(pass: Pass, error: CloudError, tried: Try): Promise<Performed> {
+  return lookedFirst(pass, tried, () => {
+    const reason = error.class === 'busy' ? 'WaitingForCloud' : 'RateLimited'
+    const verdict = working(reason, `the service cannot ${tried.facts.words} yet: ${said(error)}`)
+    return postponed(pass, tried, verdict, error.retryAfterMs)
+  })
 }
 
 function noteUnanswered(pass: Pass, { step, facts }: Try): void {

@@ -12,6 +12,9 @@ export type OperationStep =
   | { readonly do: 'reinstall'; readonly image?: Image; readonly baseOSImage?: string }
   | { readonly do: 'rebuild'; readonly replica: string; readonly snapshot: string }
 
+/** The boot disk is made anew. */
+const DESTROYS = { stops: true, slow: true, onlyOnce: true } as const
+
 export function operationFacts(step: OperationStep, seen: SeenMachine): StepFacts {
   const locks = [seen.id]
   switch (step.do) {
@@ -24,10 +27,10 @@ export function operationFacts(step: OperationStep, seen: SeenMachine): StepFact
     case 'rescueStart':
       return { nature: 'oneShot', words: 'start the rescue system', locks }
     case 'reinstall':
-      return { nature: 'oneShot', words: `install ${systemWords(step)} anew`, locks, stops: true, slow: true }
+      return { nature: 'oneShot', words: `install ${systemWords(step)} anew`, locks, ...DESTROYS }
     case 'rebuild': {
       const words = `put the boot disk back to CloudSnapshot ${step.snapshot}`
-      return { nature: 'oneShot', words, locks, stops: true, slow: true }
+      return { nature: 'oneShot', words, locks, ...DESTROYS }
     }
   }
 }

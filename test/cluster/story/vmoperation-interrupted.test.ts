@@ -101,17 +101,29 @@ test('a busy machine: asked again until it is not, and done once', async () => {
   const { control } = story.simulator
   const since = lastCall(story)
   control.mutate({ do: 'setVm', uuid: web, set: { busy: true } })
-  await run('busy', { reinstall: {}, ...confirmed(web) })
+  await run('busy', { restart: {} })
   await story.until('cloudvmoperation', 'busy', 'told that the machine is busy', (each) => {
-    const told = words(each).startsWith('the service cannot install the operating system anew yet')
+    const told = words(each).startsWith('the service cannot shut the virtual machine down yet')
     return told && each.status?.['sent'] === undefined
   })
   control.mutate({ do: 'setVm', uuid: web, set: { busy: false } })
   await ended(story, 'busy', 'Complete')
-  const done = control
+  const stopped = control
     .calls({ since, mutationsOnly: true })
-    .filter(({ effect }) => effect?.includes('reinstalled'))
-  expect(done).toHaveLength(1)
+    .filter(({ effect }) => effect?.includes('stopped'))
+  expect(stopped).toHaveLength(1)
+}, 120_000)
+
+test('a busy machine whose disk would be lost: not asked again, for the answer may not be true', async () => {
+  const { control } = story.simulator
+  const since = lastCall(story)
+  control.mutate({ do: 'setVm', uuid: web, set: { busy: true } })
+  await run('busy-once', { reinstall: {}, ...confirmed(web) })
+  const failed = await ended(story, 'busy-once', 'Failed')
+  expect(words(failed)).toContain('the service refused to install the operating system anew')
+  control.mutate({ do: 'setVm', uuid: web, set: { busy: false } })
+  await story.ready('cloudvm', 'web')
+  expect(calls(story, since)).toEqual(text(REINSTALL))
 }, 120_000)
 
 test('the rescue system refused: the machine is started again, and the service’s words are told', async () => {
