@@ -38,11 +38,26 @@ export const outcomes: readonly SeededFault[] = [
     name: 'no look at a busy create',
     rule: 'busy is believed only after one look',
     file: 'reconcile/send.ts',
-    find: "      return lookedFirst(pass, tried, () => {\n        const reason = error.class === 'busy'",
+    find: "  return lookedFirst(pass, tried, () => {\n    const reason = error.class === 'busy'",
     replace:
-      "      patchDraft(pass, { operation: undefined })\n      return lookedFirst(pass, tried, () => {\n        const reason = error.class === 'busy'",
+      "  patchDraft(pass, { operation: undefined })\n  return lookedFirst(pass, tried, () => {\n    const reason = error.class === 'busy'",
     shows: [
       { scenario: 'disk', profile: 'documented', at: 'cloud POST', trouble: '"status":409},"effect":"done"' },
+    ],
+  },
+  {
+    name: 'a disk is made anew again after a busy answer',
+    rule: 'what makes a disk anew is not sent again after a busy answer',
+    file: 'reconcile/send.ts',
+    find: 'facts.onlyOnce === true',
+    replace: 'facts.onlyOnce === undefined && facts.slow === true',
+    shows: [
+      {
+        scenario: 'reinstall',
+        profile: 'extended',
+        at: 'cloud POST /user-resource/vm/reinstall',
+        trouble: '"status":409},"effect":"done"',
+      },
     ],
   },
   {
