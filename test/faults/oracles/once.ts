@@ -41,7 +41,7 @@ export function intent(history: History): string[] {
 
 /** The service was busy and did nothing: a look said so, and it is asked again later. */
 function isPutOff({ seen, effect }: CallEntry): boolean {
-  return typeof seen === 'number' && [409, 425, 429].includes(seen) && effect === undefined
+  return typeof seen === 'number' && seen === 429 && effect === undefined
 }
 
 /** What remains after a deletion that is proven goes without one: nothing is left to lose. */
