@@ -176,6 +176,12 @@ const LIST: readonly Blocked[] = [
     because: 'what the deleted one left in the cloud may be meant by the new one: a person says which',
   },
   {
+    reason: 'NotEmpty',
+    kinds: ['CloudNetwork'],
+    when: (s) => s.leaving && speaksOfKept(s),
+    because: 'a machine that was kept, or let go of by a person, is still in it',
+  },
+  {
     reason: 'PermissionDenied',
     kinds: ['CloudVMOperation'],
     when: (s) => s.had(refuses),
