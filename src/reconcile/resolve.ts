@@ -59,7 +59,9 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
   const proof = env.proofs.absent(operation.id, session.settleMs, issuedMs)
   if (found.is === 'none') {
     if (proof === 'proven') {
-      patchDraft(pass, { operation: undefined, id: undefined })
+      // What the service named and its lists alone do not show is not made again by itself: a list may leave a row out.
+      const named = operation.details?.[LOST] === undefined && !kind.reads.hasExact(session)
+      patchDraft(pass, { operation: undefined, ...(!named && { id: undefined }) })
       return { is: 'clear' }
     }
     const message = `whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`

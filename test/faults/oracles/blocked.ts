@@ -140,6 +140,11 @@ const LIST: readonly Blocked[] = [
     because: 'what came about after the settle time is nobody’s any more',
   },
   {
+    reason: 'NotFoundToAdopt',
+    when: (s) => s.had(person('again', 'copy')),
+    because: 'the first object that adopted it has deleted it, as it was told to',
+  },
+  {
     reason: 'NotEmpty',
     kinds: ['CloudNetwork'],
     when: (s) => s.leaving && s.had(isTooLate),
@@ -148,7 +153,7 @@ const LIST: readonly Blocked[] = [
   {
     reason: 'DefaultConflict',
     kinds: ['CloudNetwork'],
-    when: (s) => s.had(person('copy', 'cloud')),
+    when: (s) => s.had((each) => 'restoreEtcd' in each || person('copy', 'cloud')(each)),
     because: 'one network is the default, and the default one cannot be deleted',
   },
   {
@@ -178,7 +183,7 @@ const LIST: readonly Blocked[] = [
   {
     reason: 'NotEmpty',
     kinds: ['CloudNetwork'],
-    when: (s) => s.leaving && speaksOfKept(s),
+    when: (s) => s.leaving && keptIn(s.history).size > 0,
     because: 'a machine that was kept, or let go of by a person, is still in it',
   },
   {

@@ -30,13 +30,13 @@ export function clonesIn(history: History): ReadonlySet<string> {
 
 /** When the CRD of a kind was deleted. */
 export function crdsDeleted(history: History): ReadonlyMap<string, number> {
-  const restoredAt = entriesOf(history, 'trouble').find(
-    ({ perturbation }) => 'restoreEtcd' in perturbation.do,
-  )?.at
+  const restores = entriesOf(history, 'trouble').flatMap(({ at, perturbation: { do: trouble } }) =>
+    'restoreEtcd' in trouble ? [{ from: at - trouble.restoreEtcd.agoMs, to: at }] : [],
+  )
   const steps = entriesOf(history, 'person')
     .filter(({ what }) => what.startsWith('{"do":"deleteCRD"'))
-    // A backup brings the CRD back.
-    .filter(({ at }) => restoredAt === undefined || at > restoredAt)
+    // A backup from before brings the CRD back.
+    .filter(({ at }) => !restores.some(({ from, to }) => from < at && at <= to))
   return new Map(steps.map(({ what, at }) => [(JSON.parse(what) as { readonly kind: string }).kind, at]))
 }
 

@@ -39,9 +39,10 @@ export function intent(history: History): string[] {
     .map(({ label }) => `${label} left without an intent in a status`)
 }
 
-/** The service was busy and did nothing: a look said so, and it is asked again later. */
-function isPutOff({ seen, effect }: CallEntry): boolean {
-  return typeof seen === 'number' && seen === 429 && effect === undefined
+/** The service was busy and did nothing, as it says, or as a look shows where that can be seen: it is asked again later. */
+function isPutOff({ label, seen, effect }: CallEntry): boolean {
+  const shows = label === 'POST /user-resource/vm/rescue_start'
+  return effect === undefined && (seen === 429 || (seen === 409 && shows))
 }
 
 /** What remains after a deletion that is proven goes without one: nothing is left to lose. */

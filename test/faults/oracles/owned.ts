@@ -17,7 +17,8 @@ export function leak(history: History): string[] {
   const { touched } = factsOf(history)
   const left = new Set(thingsOf(end.inventory).map(({ id }) => id))
   const missing = thingsOf(begin.inventory)
-    .filter(({ id }) => !left.has(id) && !touched.has(id))
+    // With a machine that a person deletes goes its boot disk.
+    .filter(({ id, row }) => !left.has(id) && !touched.has(id) && !touched.has(String(row['attachedTo'])))
     .map(({ family, id }) => `${family} ${id} was there at the beginning and is gone`)
   return [...unclaimed(history, end), ...missing]
 }

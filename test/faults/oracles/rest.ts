@@ -50,15 +50,21 @@ export function quiet(history: History): string[] {
   return [...changes, ...written]
 }
 
-/** What the service can do a process learns from slow reads, at a time of their own, and it is written once: nothing known changes. */
+/**
+ * What the service can do a process learns from slow reads, at a time of their own, and it is written once: nothing known changes.
+ * How full a bucket is is written once an hour at most.
+ */
 function isLearned({ kind, before, after }: WriteEntry): boolean {
-  return (
-    kind === 'CloudAccount' &&
-    before !== undefined &&
-    after !== undefined &&
-    holds(after.status, before.status)
-  )
+  if (before === undefined || after === undefined) return false
+  if (kind === 'CloudBucket')
+    return isDeepStrictEqual(
+      { ...after.status, ...NO_USAGE },
+      { ...(before.status as object | undefined), ...NO_USAGE },
+    )
+  return kind === 'CloudAccount' && holds(after.status, before.status)
 }
+
+const NO_USAGE = { objects: undefined, sizeBytes: undefined }
 
 /** Whether everything that was there is still there. */
 function holds(now: unknown, before: unknown): boolean {

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     stories: { type: 'string' },
-    parallel: { type: 'string', default: String(3 * availableParallelism()) },
+    parallel: { type: 'string', default: String(4 * availableParallelism()) },
     scenario: { type: 'string' },
     replay: { type: 'string' },
     report: { type: 'string' },

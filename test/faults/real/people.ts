@@ -1,9 +1,10 @@
 /** Carries out what people do, through the API server. What cannot be done (it is gone, it is refused) is noted and left. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
-import type { ModelObject } from '../kube/objects.ts'
+import { isObject, type ModelObject } from '../kube/objects.ts'
 import { resourceOf, targetOf } from '../kube/resources.ts'
 import { stepFor } from '../answers.ts'
+import { EPOCH_MS } from '../process.ts'
 import { changeCloud, Impossible, takeInCloud, withIDs, withIDsIn, type Touched } from '../named.ts'
 import type { Manifest, Named, PersonStep } from '../steps.ts'
 import { ApiRefusal } from './api.ts'
@@ -107,7 +108,16 @@ async function putStatus(world: World, object: Named, status: unknown): Promise<
 }
 
 function concrete(world: World, value: unknown): unknown {
-  return withIDsIn(world.strangers, (named) => find(world, named), value)
+  return atThisTime(withIDsIn(world.strangers, (named) => find(world, named), value))
+}
+
+/** Stories tell times as in virtual time, which begins at its epoch: as far from now as those are from then. */
+function atThisTime(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { expiresAt } = value
+  if (typeof expiresAt !== 'string') return value
+  const moved = new Date(Date.now() + Date.parse(expiresAt) - EPOCH_MS).toISOString()
+  return { ...value, expiresAt: moved.replace(/\.\d+Z$/, 'Z') }
 }
 
 const TRY_AGAIN_MS = 50
