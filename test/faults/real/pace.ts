@@ -4,7 +4,7 @@
 const SPEED = 30
 
 /** Milliseconds here for milliseconds of a plan. */
-export const realMs = (planMs: number): number => Math.max(1, planMs / SPEED)
+export const realMs = (planMs: number): number => Math.max(1, Math.round(planMs / SPEED))
 
 /** The service takes a tenth of its true times in the in-process rig. */
 export const TIMING = { scale: 0.1 / SPEED }
