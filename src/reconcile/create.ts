@@ -68,18 +68,32 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   return sent
 }
 
-/** Where results carry no name of ours, only one create of a kind may be open for an account and location. */
+/**
+ * Where results carry no name of ours, only one create of a kind may be open for an account and location; and only one of a
+ * name that is the identity: two that look and find nothing would both take what one of them made.
+ */
 function oneAtATime(pass: Pass): Performed | undefined {
   const { env, kind } = pass
   const session = sessionOf(pass)
-  if (kind.creation.identity(session) !== 'baseline') return undefined
-  const place = `${kind.kind}/${session.endpoint}/${session.userID}/${pass.location ?? ''}`
+  const identity = kind.creation.identity(session)
+  if (identity === 'marker') return undefined
+  const place = `${kind.kind}/${session.endpoint}/${session.userID}/${pass.location ?? ''}/${nameOf(pass, pass.object) ?? ''}`
   const wake = () => env.wake(kind.kind, pass.key)
   const free = env.locks.take(`create/${place}`, lockHolder(pass), wake)
   const other = [...env.stores[kind.kind].list()].find((each) => opensCreate(pass, each))
   if (free && other === undefined) return undefined
-  const message = `waiting for ${other === undefined ? 'another create' : `the create of ${kind.kind} ${other.metadata.name}`}: this service shows no names, so creates go one at a time`
+  const why =
+    identity === 'name'
+      ? 'it asks for the same name'
+      : 'this service shows no names, so creates go one at a time'
+  const message = `waiting for ${other === undefined ? 'another create' : `the create of ${kind.kind} ${other.metadata.name}`}: ${why}`
   return ended(working('Creating', message, 'no'), env.durations.pollMs)
+}
+
+/** The name that tells the cloud object, where that is its identity. */
+function nameOf({ kind, session }: Pass, object: CloudResource): string | undefined {
+  if (session === undefined || kind.creation.identity(session) !== 'name') return undefined
+  return kind.creation.idFor?.(object)
 }
 
 function opensCreate(pass: Pass, other: CloudResource): boolean {
@@ -87,6 +101,7 @@ function opensCreate(pass: Pass, other: CloudResource): boolean {
   const status = other.status
   return (
     status?.operation?.verb === 'create' &&
+    nameOf(pass, other) === nameOf(pass, pass.object) &&
     status.location === pass.location &&
     status.account?.userID === sessionOf(pass).userID &&
     status.account.endpoint === sessionOf(pass).endpoint

@@ -140,6 +140,12 @@ const LIST: readonly Blocked[] = [
     because: 'what came about after the settle time is nobody’s any more',
   },
   {
+    reason: 'ReferenceInvalid',
+    kinds: ['CloudVMOperation'],
+    when: (s) => s.had(inCloud),
+    because: 'its machine was deleted in the cloud before it began',
+  },
+  {
     reason: 'NotFoundToAdopt',
     when: (s) => s.had(person('again', 'copy')),
     because: 'the first object that adopted it has deleted it, as it was told to',

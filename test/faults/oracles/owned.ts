@@ -1,7 +1,8 @@
 /** Whatever is new in the cloud belongs to an object that says so; after everything was deleted nothing new is left. */
 import { momentOf, type History, type MomentEntry } from '../history.ts'
 import { losesStatus } from './excuses.ts'
-import { factsOf, isTooLate } from './facts.ts'
+import type { ModelObject } from '../kube/objects.ts'
+import { conditionOf, factsOf, isTooLate } from './facts.ts'
 import { clonesIn, keptIn } from './kept.ts'
 import { candidatesIn, isClaimed, namedIn, thingsOf, toldIn, type Thing } from './inventory.ts'
 
@@ -25,7 +26,7 @@ export function leak(history: History): string[] {
 
 function unclaimed(history: History, moment: MomentEntry | undefined): string[] {
   const begin = momentOf(history, 'begin')
-  if (begin === undefined || moment === undefined) return []
+  if (begin === undefined || moment === undefined || moment.objects.some(asksWithoutAccount)) return []
   const before = new Set(thingsOf(begin.inventory).map(({ id }) => id))
   const { touched, made } = factsOf(history)
   const [kept, clones] = [keptIn(history), clonesIn(history)]
@@ -47,6 +48,11 @@ function unclaimed(history: History, moment: MomentEntry | undefined): string[] 
         !(lost && (isNameless(thing) || clones.has(thing.id))),
     )
     .map(({ family, id }) => `${moment.moment}: nobody answers for ${family} ${id}`)
+}
+
+/** Without its account, and with its status lost, an object holds on and cannot look for what it made. */
+function asksWithoutAccount(object: ModelObject): boolean {
+  return object.status?.['id'] === undefined && conditionOf(object, 'Ready')?.reason === 'AccountUnavailable'
 }
 
 /** Keys carry no name at all: without status and finalizer nothing tells of them. */

@@ -196,7 +196,7 @@ export const creating: readonly SeededFault[] = [
     name: 'bare creates at the same time',
     rule: 'where nothing tells results apart, creates go one at a time',
     file: 'reconcile/create.ts',
-    find: "if (kind.creation.identity(session) !== 'baseline') return undefined",
+    find: "if (identity === 'marker') return undefined",
     replace: "if (kind.creation.identity(session) !== 'never') return undefined",
     shows: [
       {
