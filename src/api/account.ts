@@ -191,7 +191,7 @@ export const accountStatus = z.object({
     .int()
     .exactOptional()
     .describe(
-      "Cloud objects that carry this cluster's marker and belong to no object in it, in locations where it has objects; they are never deleted. Absent where only one namespace is watched",
+      "Cloud objects that carry this cluster's marker and belong to no object in it, in the locations where it has objects or would make them; they are never deleted. Absent where only one namespace is watched",
     ),
 })
 export type AccountStatus = z.infer<typeof accountStatus>

@@ -4,10 +4,10 @@
  */
 import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
+import { observesOnly } from './approval.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, oneOfOurs, type Looked } from './look.ts'
 import { asksOnceLost, standIn, wasLost } from './lost.ts'
-import { observesOnly } from './approval.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'

@@ -3,13 +3,14 @@ import type { Entry, History, MomentEntry } from './history.ts'
 import type { ModelObject } from './kube/objects.ts'
 import { resourceOf } from './kube/resources.ts'
 import { KINDS } from '../../src/api/group.ts'
-import { SETTLE_MS, SYNC_MS } from './durations.ts'
+import { accountSpecOf } from './account.ts'
+import { SYNC_MS } from './durations.ts'
 import { carryOutStep } from './people.ts'
 import type { Plan } from './plan.ts'
 import { fold } from './random.ts'
 import { scenarioOf } from './scenarios/all.ts'
 import type { Scenario, Step } from './steps.ts'
-import { createWorld, ENDPOINT, NAMESPACE, type World } from './world.ts'
+import { createWorld, NAMESPACE, type World } from './world.ts'
 import { restOf, type Rest } from './resting.ts'
 
 /** For the account alone at the start. */
@@ -74,15 +75,7 @@ async function begin(world: World, scenario: Scenario): Promise<void> {
     const [id = ''] = world.service.control.mutate({ do: 'create', apiKey: world.apiKey, ...wish }).ids
     world.strangers.set(wish.name ?? '', id)
   }
-  const spec = {
-    tokenSecretRef: { name: 'cloud-token', key: 'apikey' },
-    endpoint: ENDPOINT,
-    billingAccount: world.billingAccount,
-    syncIntervalSeconds: SYNC_MS / 1_000,
-    settleSeconds: SETTLE_MS / 1_000,
-    limits: { requestsPerSecond: 1_000 },
-    ...scenario.account,
-  }
+  const spec = { ...accountSpecOf(world), ...scenario.account }
   carryOutStep(world, { do: 'apply', objects: [{ kind: 'CloudAccount', name: 'default', spec }] })
   note(world, 'begin', true)
   world.start()

@@ -5,12 +5,19 @@ import { begin } from './drive.ts'
 
 const net = network('net')
 
-test('whether an object is really being deleted is asked of the API server, not of the watch', async () => {
+/** A network that is there, in a cluster at rest. */
+async function settled() {
   const story = begin()
-  const asked = (): number => story.world.troubles.counts().get('kube get cloudnetworks net') ?? 0
   story.world.start()
   story.apply(net)
   await story.until(() => story.isGood(net))
+  const id = String(story.object(net)?.status?.['id'])
+  return { story, control: story.world.service.control, id }
+}
+
+test('whether an object is really being deleted is asked of the API server, not of the watch', async () => {
+  const { story } = await settled()
+  const asked = (): number => story.world.troubles.counts().get('kube get cloudnetworks net') ?? 0
   const before = asked()
   story.person({ do: 'delete', object: net })
   await story.until(() => story.changes('DELETE /network/network/:id').length > 0)
@@ -18,12 +25,7 @@ test('whether an object is really being deleted is asked of the API server, not 
 })
 
 test('what a list still shows is not gone, whatever the exact read says', async () => {
-  const story = begin()
-  const { control } = story.world.service
-  story.world.start()
-  story.apply(net)
-  await story.until(() => story.isGood(net))
-  const id = String(story.object(net)?.status?.['id'])
+  const { story, control, id } = await settled()
   control.addFault({
     ...{ method: 'GET', path: '/network/network/:id', point: 'before' },
     times: 4,
@@ -35,12 +37,7 @@ test('what a list still shows is not gone, whatever the exact read says', async 
 })
 
 test('what neither read shows for a moment is not made again', async () => {
-  const story = begin()
-  const { control } = story.world.service
-  story.world.start()
-  story.apply(net)
-  await story.until(() => story.isGood(net))
-  const id = String(story.object(net)?.status?.['id'])
+  const { story, control, id } = await settled()
   control.addFault({
     ...{ method: 'GET', path: '/network/network/:id', point: 'before', times: 2 },
     action: { answer: { status: 400, shape: 'message', text: 'network uuid is invalid' } },

@@ -3,13 +3,13 @@
  * story here is sound without a fault, and fails with the one that it is named in.
  */
 import { carryOutStep } from '../../faults/people.ts'
-import { SETTLE_MS, SYNC_MS } from '../../faults/durations.ts'
+import { accountSpecOf } from '../../faults/account.ts'
 import type { CallEntry } from '../../faults/history.ts'
 import type { ModelObject } from '../../faults/kube/objects.ts'
 import { resourceOf } from '../../faults/kube/resources.ts'
 import { conditionOf } from '../../faults/oracles/facts.ts'
 import type { Manifest, Named, PersonStep } from '../../faults/steps.ts'
-import { createWorld, ENDPOINT, NAMESPACE, type World } from '../../faults/world.ts'
+import { createWorld, NAMESPACE, type World } from '../../faults/world.ts'
 import type { Leaders, Perturbation } from '../../faults/plan.ts'
 
 export interface Story {
@@ -51,14 +51,7 @@ export function begin(
   apply({
     kind: 'CloudAccount',
     name: 'default',
-    spec: {
-      tokenSecretRef: { name: 'cloud-token', key: 'apikey' },
-      endpoint: ENDPOINT,
-      billingAccount: world.billingAccount,
-      syncIntervalSeconds: SYNC_MS / 1_000,
-      settleSeconds: SETTLE_MS / 1_000,
-      limits: { requestsPerSecond: 1_000 },
-    },
+    spec: accountSpecOf(world),
   })
   return {
     world,
