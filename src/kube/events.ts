@@ -24,15 +24,14 @@ export interface EventRecorderOptions {
   /** `reportingInstance`, the process. */
   readonly instance: string
   readonly clock: Clock
+  /** A series' new count is written this long after the record that raised it, with all that came in between. */
+  readonly countMs: number
   readonly log: Log
   readonly metrics?: Metrics
   readonly redactor?: Redactor
 }
 
 const MOST_WAITING = 1_000
-
-/** A series' new count is written this long after the record that raised it, with all that came in between. */
-const COUNT_MS = 60_000
 
 /** The tries of one write while the server is away; then the event is dropped. */
 const ATTEMPTS = 5
@@ -121,7 +120,7 @@ export function createEventRecorder(o: EventRecorderOptions): EventRecorder {
       else if (!counting.has(series))
         counting.set(
           series,
-          o.clock.after(COUNT_MS, () => enqueue(series)),
+          o.clock.after(o.countMs, () => enqueue(series)),
         )
     },
     flush: async () => {

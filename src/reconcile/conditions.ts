@@ -98,13 +98,16 @@ const STANDING: readonly string[] = ['Ready', 'Synced'] satisfies ConditionType[
 function isSound(previous: readonly Condition[]): boolean {
   const types = previous.map((each) => each.type)
   const statusOf = (type: ConditionType) => previous.find((each) => each.type === type)?.status
+  const has = (type: ConditionType) => statusOf(type) !== undefined
   const ready = statusOf('Ready')
   return (
     new Set(types).size === types.length &&
     types.every((type) => CONDITION_TYPES.some((known) => known === type)) &&
     previous.every(({ type, status }) => STANDING.includes(type) || status === 'True') &&
     statusOf('Synced') !== undefined &&
-    (ready === 'False' || (ready === 'True' && !types.includes('Stalled')))
+    (ready === 'False' || (ready === 'True' && !has('Stalled'))) &&
+    (has('Stalled') || !(has('Failed') || has('OutcomeUnknown'))) &&
+    (ready === 'True' || !has('Complete'))
   )
 }
 

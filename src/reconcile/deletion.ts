@@ -2,6 +2,7 @@
  * Deleting: only what is certainly ours, only after a fresh look at the wish and at the cloud, and the finalizer last.
  * Needs nothing but status.id: no reference is resolved and no spec validated. Nothing is released on an error.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { CloudResource, Dependant, Seen } from './kind.ts'
 import { lostBeforeDeletion } from './lost.ts'
 import { look, oneOfOurs } from './look.ts'
@@ -151,6 +152,7 @@ function sameObject(pass: Pass, seen: Seen): boolean {
 const STEPS_MAX = 64
 
 async function steps(pass: Pass, first: Seen): Promise<Deleted> {
+  const { id } = first
   let seen = first
   for (let count = 0; count < STEPS_MAX; count++) {
     takeReport(pass, seen, undefined)
@@ -168,13 +170,26 @@ async function steps(pass: Pass, first: Seen): Promise<Deleted> {
         pass.env.durations.pollMaxMs,
       )
     if (isPaused(pass.object)) return ended(pausedVerdict(pass))
-    const performed = await perform(pass, step, undefined, seen)
+    const destroys = pass.kind.facts(step, seen).nature === 'destroy'
+    const lastLook = destroys ? () => stillPlanned(pass, step, id) : undefined
+    const performed = await perform(pass, step, undefined, seen, lastLook)
     if (performed.is === 'ended') return performed
-    if (pass.kind.facts(step, seen).nature === 'destroy')
+    if (destroys)
       return ended(working('Deleting', `waiting for the cloud to show that the ${pass.kind.noun} is gone`), 1)
     seen = performed.seen
   }
   throw new Error(`the plan to delete ${pass.kind.kind} ${pass.key} did not end after ${STEPS_MAX} steps`)
+}
+
+/**
+ * Writing the intent down took its time: what has gone meanwhile, or is another one under the same key, or must be prepared in
+ * another way by now, is not destroyed.
+ */
+async function stillPlanned(pass: Pass, step: StepBase, id: string): Promise<boolean> {
+  const { kind } = pass
+  const seen = await kind.reads.exact(readContext(pass, fresh(pass)), id)
+  if (seen === undefined || !sameObject(pass, seen) || notOurs(pass, seen) !== undefined) return false
+  return isDeepStrictEqual(kind.planGone(seen, memoryOf(pass), pass.object).steps[0], step)
 }
 
 /** The exact read says gone: the list must agree, in a read of its own, before what it leaves behind is removed. */

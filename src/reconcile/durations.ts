@@ -20,6 +20,8 @@ export interface Durations {
   readonly ownWriteMs: number
   /** User, locations, pools and the object-storage address are read again. */
   readonly accountMs: number
+  /** The new count of a repeated event is written this long after it rose, with all that came in between. */
+  readonly eventCountMs: number
   /** Multiplies every account's settleSeconds and syncIntervalSeconds. */
   readonly accountScale: number
 }
@@ -37,5 +39,6 @@ export const DEFAULT_DURATIONS: Durations = {
   secretWaitMs: 30_000,
   ownWriteMs: 5_000,
   accountMs: 3_600_000,
+  eventCountMs: 60_000,
   accountScale: 1,
 }

@@ -1,7 +1,7 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
-import type { Seen } from './kind.ts'
+import type { CloudResource, Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
@@ -21,9 +21,8 @@ export async function look(pass: Pass): Promise<Looked> {
   for (const row of rows) labelled.push(await withLabel(pass, row))
   const marker = pass.marker
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
-  // A copied label may be ours on what another object owns.
   const ours = labelled.filter(
-    (row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),
+    (row) => markerOn(pass, row) === marker && !isTakenOver(pass, row.id) && !old.has(row.id),
   )
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
@@ -53,7 +52,7 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (row.label !== undefined || row.showsLabel === false) return row
   const { unlabelled } = sessionOf(pass).memory
   const subject = `${pass.kind.kind}/${row.id}`
-  if (unlabelled.has(subject) || isOwned(pass, row.id)) return row
+  if (unlabelled.has(subject) || isHeld(pass, row.id)) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
   if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
@@ -70,7 +69,29 @@ function isOld(pass: Pass, { createdAt }: Seen): boolean {
 }
 
 export function isOwned(pass: Pass, id: string): boolean {
-  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint) !== undefined
+  return ownerOf(pass, id) !== undefined
+}
+
+/**
+ * Whether another object has what carries our marker: it was told to take it, or made it with a label that is a copy. That its
+ * status has the id is not enough: a copy of this object has it as well.
+ */
+function isTakenOver(pass: Pass, id: string): boolean {
+  const owner = ownerOf(pass, id)
+  if (owner === undefined) return false
+  const told = owner.spec.adopt !== undefined || owner.status?.answered?.includes(`${id}=${id}`) === true
+  return told || pass.kind.creation.labelGoes?.(owner) === true
+}
+
+/** Whether another object has it, and nothing speaks against that. */
+function isHeld(pass: Pass, id: string): boolean {
+  const owner = ownerOf(pass, id)
+  const conflicts = owner?.status?.conditions?.some((each) => each.reason === 'AdoptionConflict') ?? false
+  return owner !== undefined && !conflicts
+}
+
+function ownerOf(pass: Pass, id: string): CloudResource | undefined {
+  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint)
 }
 
 /** Rows that an unclear create may have made: not there before, nobody's, equal in every field that was sent. */

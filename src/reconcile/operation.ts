@@ -13,27 +13,50 @@ import type { StepBase, StepFacts } from './plan.ts'
 import { takeReport } from './report.ts'
 import { moment, send } from './send.ts'
 
-/** Performs a step of a nature other than create, and sees its effect before the intent is cleared. */
+/**
+ * Performs a step of a nature other than create, and sees its effect before the intent is cleared. `lastLook`, after the
+ * intent is written: whether the step is still the right one; if not it is not sent.
+ */
 export async function perform(
   pass: Pass,
   step: StepBase,
   want: unknown,
   seen: Seen | undefined,
+  lastLook?: () => Promise<boolean>,
 ): Promise<Performed> {
   const { env, kind } = pass
   const facts = kind.facts(step, seen)
   const stopped = mayNotBegin(pass, step, facts, want)
   if (stopped !== undefined) return stopped
-  if (facts.nature === 'set') return named(await send(pass, step, facts, want, seen, env.clock.randomHex(8)))
+  if (facts.nature === 'set')
+    return named(pass, await send(pass, step, facts, want, seen, env.clock.randomHex(8)))
   const operation = await openIntent(pass, step, facts, seen, {})
-  const sent = named(await send(pass, step, facts, want, seen, operation.id))
+  if (lastLook !== undefined && !(await looked(pass, lastLook)))
+    return ended(working('Deleting', 'the cloud has changed meanwhile; looking again'), 0)
+  const sent = named(pass, await send(pass, step, facts, want, seen, operation.id))
   if (sent.is === 'ended' || facts.nature === 'destroy') return sent
   return effectSeen(pass, operation, facts, sent.seen)
 }
 
-function named(sent: Sent): Performed {
+/** Nothing was sent yet: an intent that is not to be carried out, or whose last look failed, goes. */
+async function looked(pass: Pass, lastLook: () => Promise<boolean>): Promise<boolean> {
+  let good = false
+  try {
+    good = await lastLook()
+  } finally {
+    if (!good) patchDraft(pass, { operation: undefined })
+  }
+  return good
+}
+
+/** The answer, where it is about this object: under the same key may be another one since the look before the call. */
+function named(pass: Pass, sent: Sent): Performed {
   if (sent.is === 'accepted') throw new Error('only a create may be answered without an observation')
-  return sent
+  if (sent.is === 'ended') return sent
+  const { draft, env, kind } = pass
+  if (sent.seen.id === draft.id && (kind.same?.(draft, sent.seen) ?? true)) return sent
+  const message = `the service answered about another ${kind.noun} under the same key; looking again`
+  return ended(working('WaitingForCloud', message), env.durations.pollMs)
 }
 
 /** Writes the intent with the conditions that go with it. Throws KubeError: then nothing was sent. */
@@ -56,7 +79,7 @@ export async function openIntent(
   pass.intent = { id: operation.id, ...moment(env.clock) }
   const memory = { status: pass.draft, appliedBefore: false }
   patchDraft(pass, { ...kind.remember?.(step, seen, memory), operation })
-  env.ages.of(operation)
+  env.ages.begin(operation)
   const reason = facts.nature === 'create' ? 'Creating' : facts.nature === 'destroy' ? 'Deleting' : 'Updating'
   judge(
     pass,

@@ -223,6 +223,8 @@ export async function releaseObject(pass: Pass): Promise<void> {
   const finalizers = (pass.object.metadata.finalizers ?? []).filter((each) => each !== FINALIZER)
   pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
   forget(pass)
+  // A server that is restored at this moment brings the object back as it was, which no watch tells of.
+  pass.env.wake(pass.kind.kind, pass.key, pass.session?.syncMs ?? pass.env.durations.pollMaxMs)
 }
 
 /** What this process remembered of an object that is gone. */

@@ -135,7 +135,9 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   const session = sessionOf(pass)
   if (draft.id !== undefined && kind.reads.hasExact(session)) {
     const seen = await kind.reads.exact(readContext(pass, fresh(pass)), draft.id)
-    return seen === undefined ? { is: 'none' } : { is: 'one', seen }
+    // Its answer was recorded: under the same key may be another one since.
+    const same = seen !== undefined && (kind.same?.(draft, seen) ?? true)
+    return same ? { is: 'one', seen } : { is: 'none' }
   }
   if (kind.creation.identity(session) === 'name') {
     const id = kind.creation.idFor?.(pass.object) ?? ''
@@ -150,7 +152,7 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids }
 }
 
-/** Milliseconds since the intent was written. */
+/** Milliseconds since the request left, or can have left at the latest. */
 export function ageOf(pass: Pass, operation: Operation): number {
   return pass.env.ages.of(operation)
 }

@@ -60,6 +60,7 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
         if (!stillWished(pass)) throw new Error('the object changed before the call could leave')
         const barred = pass.barred?.()
         if (barred !== undefined) throw new Error(barred)
+        if (facts.nature !== 'set') env.ages.begin({ id: operationID })
       },
     },
   }

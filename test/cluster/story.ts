@@ -91,7 +91,7 @@ export interface StoryOptions {
 const DURATIONS = {
   pollMs: 100,
   pollMaxMs: 500,
-  intentMs: 10_000,
+  intentMs: 4_000,
   notSentMs: 200,
   quotaMs: 2_000,
   secretWaitMs: 500,

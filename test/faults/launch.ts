@@ -30,6 +30,8 @@ export const DURATIONS = {
   quotaMs: 60_000,
   exactMs: 600_000,
   accountMs: 600_000,
+  // While troubles still happen.
+  eventCountMs: 5_000,
 }
 
 export function launch(o: Launch): void {

@@ -55,13 +55,14 @@ function hasFinished({ object }: Pass): boolean {
   return startedAt !== undefined || observedGeneration === object.metadata.generation
 }
 
+/** Where something was sent the finalizer stays: should the status be lost one day, it says that this was done already. */
 async function rest(pass: Pass): Promise<Outcome> {
   const token = requestToken(pass.object)
   if (token !== undefined) {
     patchDraft(pass, { ...pass.object.status, lastHandledReconcileAt: token })
     await writeStatus(pass)
   }
-  await releaseObject(pass)
+  if (statusOf(pass).sent === undefined) await releaseObject(pass)
   return {}
 }
 

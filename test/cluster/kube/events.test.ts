@@ -35,6 +35,7 @@ function recorder(clock: Clock = systemClock) {
     controller: 'cloud-operator.dev/operator',
     instance: 'test-1',
     clock,
+    countMs: 60_000,
     log,
     redactor,
     metrics: admin.metrics,

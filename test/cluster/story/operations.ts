@@ -29,7 +29,7 @@ export function confirmed(id: string): { confirmVMID: string; expiresAt: string 
 
 export type Ending = 'Complete' | 'Failed' | 'OutcomeUnknown'
 
-/** Waits until the operation has ended, and in which way; it then holds nothing any more. */
+/** Waits until the operation has ended, and in which way; its finalizer stays where something was sent. */
 export async function ended(story: Story, name: string, as: Ending): Promise<AnyObject> {
   const endings: readonly Ending[] = ['Complete', 'Failed', 'OutcomeUnknown']
   const object = await story.until('cloudvmoperation', name, `ended as ${as}`, (each) => {
@@ -37,7 +37,8 @@ export async function ended(story: Story, name: string, as: Ending): Promise<Any
     if (over !== undefined && over !== as) {
       throw new Error(`${name} ended as ${over}: ${conditionOf(each, over)?.message ?? ''}`)
     }
-    return over !== undefined && (each.metadata.finalizers ?? []).length === 0
+    const held = (each.metadata.finalizers ?? []).length > 0
+    return over !== undefined && held === (each.status?.['sent'] !== undefined)
   })
   if (object.status?.['finishedAt'] === undefined) throw new Error(`${name} has ended without a time`)
   if (object.status['operation'] !== undefined) throw new Error(`${name} has ended with an open call`)

@@ -1,5 +1,6 @@
 /** One custom resource never has two cloud objects of its own alive at once. */
 import type { History } from '../history.ts'
+import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import { clonesIn } from './kept.ts'
 import { factsOf, isTooLate, thingsIn, wordFor, type Made } from './facts.ts'
@@ -17,11 +18,16 @@ export const MAIN: Readonly<Record<string, string>> = {
   CloudAPIToken: 'token',
 }
 
-const NAMELESS: ReadonlySet<string> = new Set(['CloudSnapshot', 'CloudAccessKey'])
+/** What carries no name that the service shows. */
+const NAMELESS: Readonly<Record<Plan['profile'], readonly string[]>> = {
+  extended: ['CloudSnapshot', 'CloudAccessKey'],
+  documented: ['CloudSnapshot', 'CloudAccessKey', 'CloudDisk', 'CloudLoadBalancer'],
+}
 
 export function duplicate(history: History): string[] {
   const { made, mutations, touched } = factsOf(history)
   const clones = clonesIn(history)
+  const nameless = NAMELESS[history.plan.profile]
   const restored = history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   const main = made.filter(({ owner, what }) => owner !== undefined && MAIN[owner.kind] === what)
@@ -36,8 +42,8 @@ export function duplicate(history: History): string[] {
     main
       .slice(0, index)
       .filter((first) => first.owner?.uid === second.owner?.uid && first.id !== second.id)
-      // These carry no name anywhere: with the finalizer gone as well nothing tells that one was made.
-      .filter((first) => !(restored && NAMELESS.has(first.owner?.kind ?? '')))
+      // With the finalizer gone as well nothing tells that one was made.
+      .filter((first) => !(restored && nameless.includes(first.owner?.kind ?? '')))
       // A clone whose status is lost carries no marker any more, and looks like any other machine.
       .filter((first) => !(lost && clones.has(first.id)))
       // What came after the settle time could not be found before.

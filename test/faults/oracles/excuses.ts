@@ -3,7 +3,7 @@ import { SETTLE_MS } from '../durations.ts'
 import type { Plan, Trouble } from '../plan.ts'
 
 interface Excuse {
-  readonly when: (trouble: Trouble, plan: Plan) => boolean
+  readonly when: (trouble: Trouble) => boolean
   readonly oracles: readonly string[]
   readonly because: string
 }
@@ -40,11 +40,6 @@ export const EXCUSES: readonly Excuse[] = [
     because: 'what was written after the backup is gone, intents among it',
   },
   {
-    when: (trouble, { profile }) => 'restoreEtcd' in trouble && profile === 'documented',
-    oracles: ['duplicate', 'owned', 'leak'],
-    because: 'with finalizer and intent lost nothing tells what was made on a service that shows no names',
-  },
-  {
     when: (trouble) => 'read' in trouble,
     oracles: ['preconditions', 'quiet'],
     because:
@@ -65,7 +60,5 @@ export function losesStatus(trouble: Trouble): boolean {
 /** Whether a violation of the oracle is excused by one of the plan's troubles. */
 export function isExcused(oracle: string, plan: Plan): boolean {
   const troubles = plan.perturbations.map((each) => each.do)
-  return EXCUSES.some(
-    ({ when, oracles }) => oracles.includes(oracle) && troubles.some((each) => when(each, plan)),
-  )
+  return EXCUSES.some(({ when, oracles }) => oracles.includes(oracle) && troubles.some(when))
 }

@@ -1,7 +1,7 @@
 /** What was there before us stays as it was, and no change of ours ever names it, but for what is adopted. */
 import { isDeepStrictEqual } from 'node:util'
 import type { InventoryRow } from '../../../src/simulator/inventory.ts'
-import { entriesOf, momentOf, type History } from '../history.ts'
+import { entriesOf, momentOf, type CallEntry, type History } from '../history.ts'
 import { isObject } from '../kube/objects.ts'
 import { factsOf, namedBy } from './facts.ts'
 import { thingsOf, type Thing } from './inventory.ts'
@@ -38,11 +38,17 @@ function touchedMade(history: History): readonly string[] {
       .filter((id) => !ours.has(id))
       .flatMap((id) =>
         mutations
-          .filter(
-            ({ arrivedAt = 0, effect }) => arrivedAt > at && effect?.split(/[ ;]/).includes(id) === true,
-          )
+          .filter((call) => (call.arrivedAt ?? 0) > at && touches(call, id))
           .map(({ label, effect }) => `${label} touched what a person made: ${effect ?? ''}`),
       ),
+  )
+}
+
+/** What the service itself takes off something that goes stays as it is. */
+function touches(call: CallEntry, id: string): boolean {
+  const parts = call.effect?.split('; ') ?? []
+  return parts.some(
+    (part) => part.split(' ').includes(id) && (namedBy(call).includes(id) || !part.startsWith('unassigned')),
   )
 }
 

@@ -1,5 +1,6 @@
 /** Whatever is new in the cloud belongs to an object that says so; after everything was deleted nothing new is left. */
 import { momentOf, type History, type MomentEntry } from '../history.ts'
+import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import type { ModelObject } from '../kube/objects.ts'
 import { conditionOf, factsOf, isTooLate } from './facts.ts'
@@ -55,9 +56,15 @@ function asksWithoutAccount(object: ModelObject): boolean {
   return object.status?.['id'] === undefined && conditionOf(object, 'Ready')?.reason === 'AccountUnavailable'
 }
 
-/** Keys carry no name at all: without status and finalizer nothing tells of them. */
+/** Of these the service shows no name: without status and finalizer nothing tells of them. */
+const NAMELESS: Readonly<Record<Plan['profile'], readonly string[]>> = {
+  extended: ['keys'],
+  documented: ['keys', 'disks', 'loadBalancers'],
+}
+
 function isUnknowable({ family }: Thing, { plan }: History): boolean {
-  return family === 'keys' && plan.perturbations.some((each) => 'restoreEtcd' in each.do)
+  const restored = plan.perturbations.some((each) => 'restoreEtcd' in each.do)
+  return restored && NAMELESS[plan.profile].includes(family)
 }
 
 /** Carries no name of ours: whose it is stands in a status alone, and with that lost it is left where it is. */

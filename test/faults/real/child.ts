@@ -8,6 +8,8 @@ export interface Child {
   readonly number: number
   readonly pid: number
   alive(): boolean
+  /** When it died, in milliseconds of this process; undefined while it lives. */
+  diedAt(): number | undefined
   /** It reconciles, as far as it said. */
   working(): boolean
   /** It stands still, and will go on. */
@@ -39,7 +41,8 @@ export function startChild(o: ChildOptions): Child {
   })
   child.once('error', (error) => complain('error', `the operator did not start: ${error.message}`))
   if (child.pid === undefined) throw new Error(`${bundle} did not start`)
-  let alive = true
+  let diedAt: number | undefined
+  const alive = (): boolean => diedAt === undefined
   let reconciling = false
   let paused = 0
   createInterface({ input: child.stderr }).on('line', (text) => {
@@ -52,22 +55,23 @@ export function startChild(o: ChildOptions): Child {
     else if (level === undefined) complain('error', text)
   })
   const ended = once(child, 'exit').then(([code, signal]) => {
-    const byItself = alive
-    alive = false
+    const byItself = alive()
+    diedAt ??= performance.now()
     if (byItself) gone((code ?? signal) as number | string)
   })
   return {
     number,
     pid: child.pid,
-    alive: () => alive,
-    working: () => alive && reconciling && paused === 0,
-    paused: () => alive && paused > 0,
+    alive,
+    diedAt: () => diedAt,
+    working: () => alive() && reconciling && paused === 0,
+    paused: () => alive() && paused > 0,
     kill: () => {
-      alive = false
+      diedAt ??= performance.now()
       child.kill('SIGKILL')
     },
     pause: (ms) => {
-      if (!alive) return
+      if (!alive()) return
       paused += 1
       child.kill('SIGSTOP')
       setTimeout(() => {

@@ -1,5 +1,6 @@
 /** The service over HTTP, with the plan's troubles between it and the processes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { CloudService } from '../cloud/service.ts'
 import { spoiled } from '../cloud/spoiled.ts'
 import type { CallEntry } from '../history.ts'
@@ -15,10 +16,8 @@ export interface CloudProxyParts {
   readonly service: CloudService
   readonly troubles: Troubles
   readonly now: () => number
-  /** The processes that live, the newest last. */
-  readonly living: () => readonly Child[]
-  /** Of the newest one, alive or not. */
-  readonly newest: () => Child | undefined
+  /** All processes so far, the newest last. */
+  readonly children: () => readonly Child[]
   readonly leaseHolder: () => number | undefined
   readonly record: (entry: CallEntry) => void
   /** Troubles that concern more than this one call. */
@@ -38,22 +37,25 @@ export async function startCloudProxy(parts: CloudProxyParts): Promise<CloudProx
   const server: Server = createServer((request, response) => void take(parts, owners, request, response))
   // At the connection, so that one that was opened before a death is not taken for the next process's.
   server.on('connection', (socket) => {
-    const living = parts.living()
-    const [first] = living
-    const { remotePort, localPort } = socket
-    if (living.length === 1 && first !== undefined) owners.set(socket, first)
-    else if (remotePort !== undefined && localPort !== undefined) {
-      const pid = ownerOf(
-        remotePort,
-        localPort,
-        living.map((each) => each.pid),
-      )
-      const owner = living.find((each) => each.pid === pid)
-      if (owner !== undefined) owners.set(socket, owner)
-    }
+    const owner = ownerIn(parts.children(), socket)
+    if (owner !== undefined) owners.set(socket, owner)
   })
   const port = await listen(server)
   return { url: `http://127.0.0.1:${port}`, close: () => close(server) }
+}
+
+function ownerIn(children: readonly Child[], { remotePort, localPort }: Socket): Child | undefined {
+  const living = children.filter((each) => each.alive())
+  if (children.length < 2 || remotePort === undefined || localPort === undefined) return children.at(-1)
+  const pids = living.map((each) => each.pid)
+  const pid = ownerOf(remotePort, localPort, pids)
+  if (pid === undefined) return living.length === 1 ? living[0] : children.at(-1)
+  return living.find((each) => each.pid === pid) ?? lastDead(children)
+}
+
+/** A connection that no living process holds was opened just before a death, and taken just after it. */
+function lastDead(children: readonly Child[]): Child | undefined {
+  return children.toSorted((a, b) => (a.diedAt() ?? 0) - (b.diedAt() ?? 0)).at(-1)
 }
 
 async function take(
@@ -62,7 +64,7 @@ async function take(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const child = owners.get(request.socket) ?? parts.newest()
+  const child = owners.get(request.socket)
   const body = await bodyOf(request)
   if (body === undefined) return
   const { method = 'GET', url: path = '/' } = request

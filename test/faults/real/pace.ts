@@ -13,7 +13,7 @@ export const TIMING = { scale: 0.1 / SPEED }
 export const DURATIONS = {
   pollMs: 50,
   pollMaxMs: 500,
-  intentMs: 5_000,
+  intentMs: 3_000,
   notSentMs: 100,
   refusedMs: 6_000,
   quotaMs: 2_000,
@@ -22,6 +22,7 @@ export const DURATIONS = {
   secretWaitMs: 1_000,
   ownWriteMs: 2_000,
   accountMs: 20_000,
+  eventCountMs: 200,
   accountScale: 1 / SPEED,
 }
 

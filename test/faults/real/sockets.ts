@@ -2,17 +2,23 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Which of the processes has opened the loopback connection from `port` to `serverPort`, by the kernel's tables; undefined
- * when none of them has it any more, or where there are no such tables (they are Linux's).
+ * Which of the processes has opened the loopback connection from `port` to `serverPort`, by the kernel's tables: its pid;
+ * 'none' when none of them has it (any more); undefined where there are no such tables (they are Linux's).
  */
-export function ownerOf(port: number, serverPort: number, pids: readonly number[]): number | undefined {
-  const inode = inodeOf(port, serverPort)
-  return inode === undefined ? undefined : pids.find((pid) => holds(pid, `socket:[${inode}]`))
+export function ownerOf(
+  port: number,
+  serverPort: number,
+  pids: readonly number[],
+): number | 'none' | undefined {
+  const table = textOf('/proc/net/tcp')
+  if (table === '') return undefined
+  const inode = inodeIn(table, port, serverPort)
+  return pids.find((pid) => holds(pid, `socket:[${inode ?? ''}]`)) ?? 'none'
 }
 
-function inodeOf(port: number, serverPort: number): string | undefined {
+function inodeIn(table: string, port: number, serverPort: number): string | undefined {
   const [from, to] = [port, serverPort].map((each) => `:${each.toString(16).toUpperCase().padStart(4, '0')}`)
-  const line = textOf('/proc/net/tcp')
+  const line = table
     .split('\n')
     .map((each) => each.trim().split(/\s+/))
     .find(([, local = '', remote = '']) => local.endsWith(from ?? '') && remote.endsWith(to ?? ''))

@@ -171,8 +171,7 @@ export async function createWorld(plan: Plan, rig: Rig): Promise<World> {
     service,
     troubles,
     now,
-    living,
-    newest: () => children.at(-1),
+    children: () => children,
     leaseHolder,
     record: (entry) => {
       asking.add(entry.process)

@@ -35,6 +35,48 @@ export const deleting: readonly SeededFault[] = [
     ],
   },
   {
+    name: 'the settle time counts from the intent',
+    rule: 'the settle time counts from when the request can have left',
+    file: 'reconcile/send.ts',
+    find: "        if (facts.nature !== 'set') env.ages.begin({ id: operationID })\n",
+    replace: '',
+    shows: [{ scenario: 'network-used', at: 'cloud DELETE', trouble: '120000' }],
+  },
+  {
+    name: 'the request of another process left with its intent',
+    rule: 'the settle time counts from when the request can have left',
+    file: 'reconcile/ages.ts',
+    find: 'clock.now() - issuedMs - CUT_OFF_MS - intentMs',
+    replace: 'clock.now() - issuedMs - CUT_OFF_MS',
+    shows: { test: 'test/unit/reconcile/ages.test.ts' },
+  },
+  {
+    name: 'delete what was seen before the intent',
+    rule: 'after its intent it is looked again before a deletion is sent',
+    file: 'reconcile/deletion.ts',
+    find: 'const lastLook = destroys ? () => stillPlanned(pass, step, id) : undefined',
+    replace: 'const lastLook = undefined',
+    shows: [
+      {
+        scenario: 'ip',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudfloatingips/status public', nth: 5 },
+            do: { person: { do: 'takenInCloud', object: { kind: 'CloudFloatingIP', name: 'public' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'let an object go and never look again',
+    rule: 'an object that was let go is looked for once more',
+    file: 'reconcile/pass.ts',
+    find: '  pass.env.wake(pass.kind.kind, pass.key, pass.session?.syncMs ?? pass.env.durations.pollMaxMs)\n',
+    replace: '',
+    shows: [{ scenario: 'charged', at: 'kube patch cloudbuckets', trouble: '"agoMs":50' }],
+  },
+  {
     name: 'ignore Retain',
     rule: 'what is to be retained is never deleted',
     file: 'reconcile/deletion.ts',

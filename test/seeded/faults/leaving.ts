@@ -19,6 +19,21 @@ export const leaving: readonly SeededFault[] = [
     shows: { test: 'test/seeded/stories/copied.test.ts' },
   },
   {
+    name: 'let a finished operation go',
+    rule: 'with the status lost a one-shot counts as sent',
+    file: 'kinds/vmoperation/run.ts',
+    find: 'if (statusOf(pass).sent === undefined) await releaseObject(pass)',
+    replace: 'await releaseObject(pass)',
+    shows: [
+      {
+        scenario: 'reinstall',
+        profile: 'documented',
+        groups: ['people'],
+        trouble: '"wipeStatus","object":{"kind":"CloudVMOperation"',
+      },
+    ],
+  },
+  {
     name: 'a copy changes what the original has',
     rule: 'what is not ours is neither changed nor deleted',
     file: 'reconcile/reconcile.ts',

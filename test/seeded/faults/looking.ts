@@ -31,9 +31,67 @@ export const looking: readonly SeededFault[] = [
     name: 'take what another object owns',
     rule: 'an id in the status of an object belongs to that object, whatever a copied description says',
     file: 'reconcile/look.ts',
-    find: '(row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),',
+    find: '(row) => markerOn(pass, row) === marker && !isTakenOver(pass, row.id) && !old.has(row.id),',
     replace: '(row) => markerOn(pass, row) === marker && !old.has(row.id),',
     shows: { test: 'test/unit/reconcile/look.test.ts' },
+  },
+  {
+    name: 'a copy owns what its status says',
+    rule: 'a copied status owns nothing that carries the marker of the original',
+    file: 'reconcile/look.ts',
+    find: '!isTakenOver(pass, row.id)',
+    replace: '!isOwned(pass, row.id)',
+    shows: [
+      {
+        scenario: 'restored-beside',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'patch cloudnetworks net-restored', nth: 2 },
+            do: { person: { do: 'wipeStatus', object: { kind: 'CloudNetwork', name: 'net' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'whatever has the name was made by the create',
+    rule: 'what was named by an answer is told by more than its name',
+    file: 'reconcile/resolve.ts',
+    find: 'const same = seen !== undefined && (kind.same?.(draft, seen) ?? true)',
+    replace: 'const same = seen !== undefined',
+    shows: [
+      {
+        scenario: 'bucket',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudbuckets/status assets', nth: 3 },
+            do: { person: { do: 'takenInCloud', object: { kind: 'CloudBucket', name: 'assets' } } },
+          },
+          {
+            at: { port: 'cloud', call: 'GET /storage/bucket', nth: 2 },
+            do: { read: { lagMs: 30_000, everything: true } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'an answer is about what was asked',
+    rule: 'an answer about another object ends the sequence',
+    file: 'reconcile/operation.ts',
+    find: 'if (sent.seen.id === draft.id && (kind.same?.(draft, sent.seen) ?? true)) return sent',
+    replace: 'if (sent.seen.id !== draft.name) return sent',
+    shows: [
+      {
+        scenario: 'ip-move',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /network/ip_addresses/:id/assign', nth: 2 },
+            do: { person: { do: 'takenInCloud', object: { kind: 'CloudFloatingIP', name: 'public' } } },
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'adopt what another object has',

@@ -21,7 +21,15 @@ async function setUp(answer: (call: Call, response: ServerResponse) => void) {
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const metrics = createMetrics()
   const client = createKubeClient({ credentials: credentialsFor(server.url), clock, log })
-  const events = createEventRecorder({ client, controller: 'c', instance: 'i', clock, log, metrics })
+  const events = createEventRecorder({
+    client,
+    controller: 'c',
+    instance: 'i',
+    clock,
+    countMs: 60_000,
+    log,
+    metrics,
+  })
   cleanups.push(
     () => server.close(),
     () => client.close(),

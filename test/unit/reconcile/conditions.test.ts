@@ -93,7 +93,7 @@ describe('every list of conditions keeps the rules', () => {
       fc.property(fc.option(anyList, { nil: undefined }), verdict, (previous, each) => {
         expect(rules(conditionsFor(previous, each, 3, NOW), 3)).toEqual([])
       }),
-      { numRuns: 3_000 },
+      { numRuns: 20_000 },
     )
   })
 

@@ -50,6 +50,7 @@ function rig({ rows, exact = {}, identity = 'baseline', others = [] }: Service):
     creation: {
       identity: () => identity,
       idFor: () => 'the-name',
+      labelGoes: ({ spec }: { readonly spec: object }) => 'clone' in spec,
       candidate: (_want: unknown, each: Seen) => each.billingAccount !== 9,
     },
     effect: (_operation: Operation, seen: Seen) => seen.billingAccount === 2,
@@ -168,9 +169,24 @@ describe('look', () => {
       row('renamed', undefined, { name: 'copy', label: OURS }),
       row('words', undefined, { name: 'app-configurations', label: OURS }),
     ]
-    const others = [object({ kind: 'CloudDisk', name: 'copy', status: { id: 'renamed' } })]
+    const took = { kind: 'CloudDisk', name: 'copy', spec: { adopt: { id: 'renamed' } } } as const
+    const others = [object({ ...took, status: { id: 'renamed' } })]
     const { pass } = rig({ rows, others, identity: 'marker' })
     expect(ids((await look(pass)).ours)).toEqual(['original', 'words'])
+  })
+
+  test('a copied status owns nothing; one whose taking over was answered does, and one that made it with a copied label', async () => {
+    const rows = [row('original', undefined, { name: 'data', label: OURS })]
+    const copy = (status: CloudResource['status'], spec = {}) =>
+      object({ kind: 'CloudDisk', name: 'copy', spec, ...(status !== undefined && { status }) })
+    const found = async (other: CloudResource) => {
+      const { pass } = rig({ rows, others: [other], identity: 'marker' })
+      return ids((await look(pass)).ours)
+    }
+    expect(await found(copy({ id: 'original' }))).toEqual(['original'])
+    expect(await found(copy({ id: 'original', answered: ['another=original'] }))).toEqual(['original'])
+    expect(await found(copy({ id: 'original', answered: ['original=original'] }))).toEqual([])
+    expect(await found(copy({ id: 'original' }, { clone: true }))).toEqual([])
   })
 
   test('what another object owns is not asked', async () => {
