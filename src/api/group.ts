@@ -9,6 +9,9 @@ export const API_VERSION = `${GROUP}/${VERSION}` as const
 /** On every object before anything is created for it; released last. */
 export const FINALIZER = `${GROUP}/cloud-resource`
 
+/** In its place on an operation that has ended: should the status be lost, it still says that everything was done. */
+export const DONE_FINALIZER = `${GROUP}/done`
+
 /** Annotations a person or a tool sets; the operator writes none. */
 export const ANNOTATIONS = {
   paused: `${GROUP}/paused`,

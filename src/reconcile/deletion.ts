@@ -189,6 +189,7 @@ async function stillPlanned(pass: Pass, step: StepBase, id: string): Promise<boo
   const { kind } = pass
   const seen = await kind.reads.exact(readContext(pass, fresh(pass)), id)
   if (seen === undefined || !sameObject(pass, seen) || notOurs(pass, seen) !== undefined) return false
+  if (holdersOf(pass, kind.heldBy ?? []) !== undefined) return false
   return isDeepStrictEqual(kind.planGone(seen, memoryOf(pass), pass.object).steps[0], step)
 }
 

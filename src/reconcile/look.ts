@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
+import { fresh, hasFinalizer, readContext, sessionOf, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
 
@@ -52,7 +52,7 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (row.label !== undefined || row.showsLabel === false) return row
   const { unlabelled } = sessionOf(pass).memory
   const subject = `${pass.kind.kind}/${row.id}`
-  if (unlabelled.has(subject) || isHeld(pass, row.id)) return row
+  if (unlabelled.has(subject) || (isOwned(pass, row.id) && !mayBeCopied(pass))) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
   if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
@@ -83,11 +83,9 @@ function isTakenOver(pass: Pass, id: string): boolean {
   return told || pass.kind.creation.labelGoes?.(owner) === true
 }
 
-/** Whether another object has it, and nothing speaks against that. */
-function isHeld(pass: Pass, id: string): boolean {
-  const owner = ownerOf(pass, id)
-  const conflicts = owner?.status?.conditions?.some((each) => each.reason === 'AdoptionConflict') ?? false
-  return owner !== undefined && !conflicts
+/** The status of this object was lost: what another one has on record may have been copied from it. */
+function mayBeCopied({ object }: Pass): boolean {
+  return hasFinalizer(object) && object.status?.account === undefined
 }
 
 function ownerOf(pass: Pass, id: string): CloudResource | undefined {

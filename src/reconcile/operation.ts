@@ -30,21 +30,26 @@ export async function perform(
   if (stopped !== undefined) return stopped
   if (facts.nature === 'set')
     return named(pass, await send(pass, step, facts, want, seen, env.clock.randomHex(8)))
+  const before = pass.draft.operation
   const operation = await openIntent(pass, step, facts, seen, {})
-  if (lastLook !== undefined && !(await looked(pass, lastLook)))
-    return ended(working('Deleting', 'the cloud has changed meanwhile; looking again'), 0)
+  if (lastLook !== undefined && !(await looked(pass, lastLook, before)))
+    return ended(working('Deleting', 'the cloud has changed meanwhile; looking again'), env.durations.pollMs)
   const sent = named(pass, await send(pass, step, facts, want, seen, operation.id))
   if (sent.is === 'ended' || facts.nature === 'destroy') return sent
   return effectSeen(pass, operation, facts, sent.seen)
 }
 
-/** Nothing was sent yet: an intent that is not to be carried out, or whose last look failed, goes. */
-async function looked(pass: Pass, lastLook: () => Promise<boolean>): Promise<boolean> {
+/** Nothing was sent yet: where it is not to be, or the last look failed, what was open `before` is open again. */
+async function looked(
+  pass: Pass,
+  lastLook: () => Promise<boolean>,
+  before: Operation | undefined,
+): Promise<boolean> {
   let good = false
   try {
     good = await lastLook()
   } finally {
-    if (!good) patchDraft(pass, { operation: undefined })
+    if (!good) patchDraft(pass, { operation: before })
   }
   return good
 }

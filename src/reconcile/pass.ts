@@ -1,7 +1,7 @@
 /** The state of one pass over one object, and the only writes of its status and finalizers. */
 import { isDeepStrictEqual } from 'node:util'
 import { clipStatus } from '../api/clip.ts'
-import { ANNOTATIONS, FINALIZER, type ConditionType } from '../api/group.ts'
+import { ANNOTATIONS, DONE_FINALIZER, FINALIZER, type ConditionType } from '../api/group.ts'
 import { STATUS_BOUNDS, type CommonStatus } from '../api/shared.ts'
 import { timestamp } from '../loop/clock.ts'
 import { conditionsFor, type Verdict } from './conditions.ts'
@@ -217,14 +217,30 @@ export async function holdObject(pass: Pass): Promise<void> {
   pass.env.wrote(pass.kind.kind, pass.object)
 }
 
+/** Whether it is on record outside the status that everything was done. */
+export function isDone(object: CloudResource): boolean {
+  return object.metadata.finalizers?.includes(DONE_FINALIZER) ?? false
+}
+
 /** Takes our finalizer off: the API server may now forget the object. */
 export async function releaseObject(pass: Pass): Promise<void> {
-  if (!hasFinalizer(pass.object)) return
-  const finalizers = (pass.object.metadata.finalizers ?? []).filter((each) => each !== FINALIZER)
-  pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
+  await swapFinalizers(pass, [])
+}
+
+/** Puts the finalizer of what is over in the place of ours: the object holds nothing, and what was done stays known. */
+export async function keepAsDone(pass: Pass): Promise<void> {
+  if (!isDone(pass.object)) await swapFinalizers(pass, [DONE_FINALIZER])
+}
+
+async function swapFinalizers(pass: Pass, own: readonly string[]): Promise<void> {
+  const { env, kind, key, object } = pass
+  const before = object.metadata.finalizers ?? []
+  const finalizers = [...before.filter((each) => each !== FINALIZER && each !== DONE_FINALIZER), ...own]
+  if (finalizers.length === before.length && own.length === 0) return
+  pass.object = await env.kube.setFinalizers(kind.type, object, finalizers)
   forget(pass)
   // A server that is restored at this moment brings the object back as it was, which no watch tells of.
-  pass.env.wake(pass.kind.kind, pass.key, pass.session?.syncMs ?? pass.env.durations.pollMaxMs)
+  env.wake(kind.kind, key, pass.session?.syncMs ?? env.durations.pollMaxMs)
 }
 
 /** What this process remembered of an object that is gone. */

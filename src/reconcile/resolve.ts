@@ -51,6 +51,8 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     env.proofs.reset(operation.id)
     if (pass.draft.id !== found.seen.id) {
       patchDraft(pass, { id: found.seen.id })
+      // With what tells it from another one of the same name, by then or before.
+      takeReport(pass, found.seen, undefined)
       await writeStatus(pass)
     }
     return { is: 'clear', seen: found.seen }

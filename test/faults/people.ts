@@ -1,5 +1,5 @@
 /** Carries out what people do, at once. What cannot be done (the object is gone, an edit is refused) is noted and left. */
-import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../src/api/group.ts'
+import { ANNOTATIONS, API_VERSION, DONE_FINALIZER, FINALIZER } from '../../src/api/group.ts'
 import type { ModelObject } from './kube/objects.ts'
 import { KubeRefusal } from './kube/refusal.ts'
 import { resourceOf } from './kube/resources.ts'
@@ -67,7 +67,8 @@ function act(world: World, step: PersonStep): Touched {
       patch(world, step.object, {
         metadata: {
           finalizers: (find(world, step.object).metadata.finalizers ?? []).filter(
-            (each) => each !== FINALIZER,
+            (each) => each !== FINALIZER && each !== DONE_FINALIZER,
+            FINALIZER,
           ),
         },
       })

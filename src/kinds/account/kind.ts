@@ -1,6 +1,5 @@
 /** CloudAccount: verifies the key, publishes the session that objects use, and stays while anything uses it. */
 import type { CloudAccount } from '../../api/account.ts'
-import type { VmOperationStatus } from '../../api/vmoperation.ts'
 import { validateSpec } from '../../api/validate.ts'
 import { checkEndpoint } from '../../cloud/client.ts'
 import { CloudError } from '../../cloud/errors.ts'
@@ -107,13 +106,7 @@ function usersOf(env: Environment, key: string, account: CloudResource): readonl
   return kinds
     .filter((kind) => kind !== 'CloudAccount')
     .flatMap((kind) => env.stores[kind].byIndex(INDEX.account, key))
-    .filter((each) => !isOver(each))
     .filter((each) => hasFinalizer(each) || isBound(each) || (!leaving && !isLeaving(each)))
-}
-
-/** An operation that has ended asks nothing of the account any more, and is held by its own record alone. */
-function isOver({ kind, status }: CloudResource): boolean {
-  return kind === 'CloudVMOperation' && (status as VmOperationStatus | undefined)?.finishedAt !== undefined
 }
 
 function isLeaving({ metadata }: CloudResource): boolean {

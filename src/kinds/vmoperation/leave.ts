@@ -12,6 +12,7 @@ import { accountNameOf } from '../../reconcile/follow.ts'
 import { cloudErrors, finish } from '../../reconcile/frame.ts'
 import {
   hasFinalizer,
+  isDone,
   isPaused,
   releaseObject,
   sessionOf,
@@ -24,6 +25,8 @@ import { assumeSent, progressOf, statusLost, waitsFor } from './progress.ts'
 import { findVm, lookAt } from './seen.ts'
 
 export async function leave(pass: Pass): Promise<Outcome> {
+  // It has ended, and asks for nothing any more.
+  if (isDone(pass.object)) await releaseObject(pass)
   if (!hasFinalizer(pass.object)) return {}
   const early = tooEarly(pass)
   if (early !== undefined) return early

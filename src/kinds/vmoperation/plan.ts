@@ -163,6 +163,18 @@ function unknown({ purpose }: Progress): Next {
   return { is: 'end', verdict: { is: 'stalled', reason: 'OutcomeUnknown', message, ended: 'OutcomeUnknown' } }
 }
 
+/** Only its finalizer still says that it has ended. */
+export const recordLost: Extract<Next, { is: 'end' }> = {
+  is: 'end',
+  verdict: {
+    is: 'stalled',
+    reason: 'OutcomeUnknown',
+    message:
+      'this operation has ended before, and how was lost with its status; it is not done again: make a new CloudVMOperation if it is still to be done',
+    ended: 'OutcomeUnknown',
+  },
+}
+
 function complete({ purpose, sent }: Progress): Next {
   return { is: 'end', verdict: { is: 'complete', message: done(purpose, sent) } }
 }

@@ -13,7 +13,9 @@ import type { LinkState } from '../../reconcile/kind.ts'
 import { needed } from '../../reconcile/needed.ts'
 import {
   holdObject,
+  isDone,
   isPaused,
+  keepAsDone,
   patchDraft,
   releaseObject,
   requestToken,
@@ -29,7 +31,7 @@ import { vmOperationKind } from './kind.ts'
 import { leave } from './leave.ts'
 import { VM, type OperationObject } from './links.ts'
 import { contradiction, expiredAt, foreignSnapshot, type Bar } from './may.ts'
-import { failed, nextOf } from './plan.ts'
+import { failed, nextOf, recordLost } from './plan.ts'
 import { assumeSent, concluded, progressOf, statusLost, waitsFor } from './progress.ts'
 import { aheadOf, findSnapshot, findVm, lookAt, type FoundVm } from './seen.ts'
 
@@ -55,18 +57,20 @@ function hasFinished({ object }: Pass): boolean {
   return startedAt !== undefined || observedGeneration === object.metadata.generation
 }
 
-/** Where something was sent the finalizer stays: should the status be lost one day, it says that this was done already. */
+/** Where something was sent a finalizer stays: should the status be lost one day, it says that this was done already. */
 async function rest(pass: Pass): Promise<Outcome> {
   const token = requestToken(pass.object)
   if (token !== undefined) {
     patchDraft(pass, { ...pass.object.status, lastHandledReconcileAt: token })
     await writeStatus(pass)
   }
-  if (statusOf(pass).sent === undefined) await releaseObject(pass)
+  if (statusOf(pass).sent !== undefined) await keepAsDone(pass)
+  else if (!isDone(pass.object)) await releaseObject(pass)
   return {}
 }
 
 async function live(pass: Pass): Promise<Ended> {
+  if (isDone(pass.object)) return concluded(pass, recordLost)
   if (statusLost(pass)) assumeSent(pass)
   return statusOf(pass).sent === undefined ? begin(pass) : goOn(pass)
 }

@@ -215,6 +215,26 @@ test('deleted half-way: found out about, the machine started, and let go', async
   expect(power()).toBe('running')
 }, 120_000)
 
+test('its status emptied once it has ended: not done again, and let go when it is deleted', async () => {
+  await run('emptied', { reinstall: {}, ...confirmed(web) })
+  await ended(story, 'emptied', 'Complete')
+  await story.ready('cloudvm', 'web')
+  const since = lastCall(story)
+  const nothing = JSON.stringify([{ op: 'replace', path: '/status', value: { observedGeneration: -1 } }])
+  const flags = ['--subresource=status', '--type=json', `--patch=${nothing}`]
+  await story.run('patch', 'cloudvmoperation', 'emptied', ...flags)
+  const over = await story.until(
+    'cloudvmoperation',
+    'emptied',
+    'ended as OutcomeUnknown',
+    (each) => conditionOf(each, 'OutcomeUnknown')?.status === 'True',
+  )
+  expect(words(over)).toContain('has ended before')
+  await story.run('delete', 'cloudvmoperation', 'emptied', '--wait=false')
+  await story.gone('cloudvmoperation', 'emptied')
+  expect(calls(story, since)).toEqual([])
+}, 120_000)
+
 test('a reinstall deleted before its result is known: held for the settle time at most, and not sent again', async () => {
   const since = lastCall(story)
   await killedAt(story, REINSTALL, 'before', async () => {

@@ -12,8 +12,9 @@ export function crd(history: History): string[] {
     const at = owner && crds.get(owner.kind)
     if (owner === undefined || at === undefined || sentAt <= at) return []
     if (thingsIn(effect, 'deleted', 'destroyed').length === 0) return []
-    // Who was being deleted before had looked before.
-    const leaving = facts.objectAt(owner.uid, at - 0.001)?.metadata.deletionTimestamp !== undefined
-    return leaving ? [] : [`${label} for ${wordFor(owner)}, which went with its CRD`]
+    const before = facts.objectAt(owner.uid, at - 0.001)
+    // Who was being deleted before had looked before; what was not there yet came with the next one of its CRD.
+    const apart = before === undefined || before.metadata.deletionTimestamp !== undefined
+    return apart ? [] : [`${label} for ${wordFor(owner)}, which went with its CRD`]
   })
 }

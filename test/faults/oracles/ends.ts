@@ -6,7 +6,14 @@ import { isObject } from '../kube/objects.ts'
 import type { Trouble } from '../plan.ts'
 import { isTooLate, losesStatus } from './excuses.ts'
 import { isClone, keptIn } from './kept.ts'
-import { isRestored, refersToNothing, speaksOfKept, waitsForAnother, type Situation } from './situation.ts'
+import {
+  isAsOldAsItsCopy,
+  isRestored,
+  refersToNothing,
+  speaksOfKept,
+  waitsForAnother,
+  type Situation,
+} from './situation.ts'
 
 interface Blocked {
   readonly reason: string
@@ -34,6 +41,8 @@ const refuses = (trouble: Trouble): boolean =>
   typeof trouble.answer === 'object' &&
   trouble.answer.status >= 400 &&
   trouble.answer.status < 500
+const resized = (trouble: Trouble): boolean =>
+  'person' in trouble && trouble.person.do === 'cloud' && trouble.person.change.do === 'setVm'
 const inCloud = (trouble: Trouble): boolean => person('cloud', 'takenInCloud')(trouble)
 
 export const ENDS: readonly Blocked[] = [
@@ -137,8 +146,21 @@ export const ENDS: readonly Blocked[] = [
   },
   {
     reason: 'NotFoundToAdopt',
-    when: (s) => s.had(person('again', 'copy')),
-    because: 'the first object that adopted it has deleted it, as it was told to',
+    when: (s) => s.had((each) => inCloud(each) || person('again', 'copy')(each)),
+    because:
+      'the first object that adopted it has deleted it, as it was told to, or a person has in the cloud',
+  },
+  {
+    reason: 'AdoptionConflict',
+    kinds: ['CloudDisk', 'CloudLoadBalancer'],
+    when: (s) => documented(s) && s.had(person('copy')) && isAsOldAsItsCopy(s),
+    because:
+      'without names the elder owns, and of two made in the same second neither is: nothing is done by one of them',
+  },
+  {
+    reason: 'PermissionDenied',
+    when: (s) => s.had(refuses) && s.had(toTheAccount),
+    because: 'its account is going, and it is not asked again whether the key may',
   },
   {
     reason: 'NotEmpty',
@@ -161,7 +183,7 @@ export const ENDS: readonly Blocked[] = [
   {
     reason: 'InvalidSpec',
     kinds: ['CloudVM'],
-    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each)),
+    when: (s) => s.had((each) => 'restoreEtcd' in each || resized(each)),
     because:
       'a size that differs when a create is confirmed counts as given by the service: stopping for it is a decision',
   },

@@ -1,5 +1,6 @@
 /** Whether anything happened at all around an operation of ours, so that its result may be unknown. */
 import type { CallEntry, History } from '../history.ts'
+import type { Trouble } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import { factsOf } from './facts.ts'
 
@@ -22,14 +23,19 @@ export function wasInterrupted(uid: string, history: History): boolean {
     })
 }
 
+function interrupts(trouble: Trouble): boolean {
+  return 'kill' in trouble || 'answer' in trouble || 'pauseMs' in trouble
+}
+
 function wasAnswered({ seen }: CallEntry): boolean {
-  return typeof seen === 'number' && seen < 300
+  return typeof seen === 'number' && seen < 500
 }
 
 function happened(history: History, from: number, to: number): boolean {
   return history.entries.some(
     (each) =>
-      (each.is === 'trouble' || (each.is === 'process' && each.what !== 'started')) &&
+      ((each.is === 'trouble' && interrupts(each.perturbation.do)) ||
+        (each.is === 'process' && each.what !== 'started')) &&
       each.at >= from &&
       each.at <= to,
   )

@@ -64,7 +64,8 @@ function isLearned({ kind, before, after }: WriteEntry): boolean {
   return kind === 'CloudAccount' && holds(after.status, before.status)
 }
 
-const NO_USAGE = { objects: undefined, sizeBytes: undefined }
+/** The address is the account's, which learns it. */
+const NO_USAGE = { objects: undefined, sizeBytes: undefined, endpoint: undefined }
 
 /** Whether everything that was there is still there. */
 function holds(now: unknown, before: unknown): boolean {

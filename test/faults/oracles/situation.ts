@@ -31,13 +31,31 @@ export function isRestored({ metadata }: ModelObject): boolean {
   return metadata.name.endsWith('-restored')
 }
 
+/** A copy of it with its status was made within the same second. */
+export function isAsOldAsItsCopy({ object, history }: Situation): boolean {
+  const { name, creationTimestamp } = object.metadata
+  return history.entries.some(
+    (entry) =>
+      entry.is === 'moment' &&
+      entry.objects.some(
+        (each) =>
+          each.kind === object.kind &&
+          each.metadata.name === `${name}-restored` &&
+          each.metadata.creationTimestamp === creationTimestamp,
+      ),
+  )
+}
+
 /** Another of its kind has a create whose result only a person can tell. */
 export function waitsForAnother({ object, history }: Situation): boolean {
   return history.entries.some(
     (entry) =>
       entry.is === 'moment' &&
       entry.objects.some(
-        (each) => each.kind === object.kind && conditionOf(each, 'Ready')?.reason === 'CreateOutcomeUnknown',
+        (each) =>
+          each.kind === object.kind &&
+          each.metadata.uid !== object.metadata.uid &&
+          conditionOf(each, 'Ready')?.reason === 'CreateOutcomeUnknown',
       ),
   )
 }

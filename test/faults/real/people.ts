@@ -1,6 +1,6 @@
 /** Carries out what people do, through the API server. What cannot be done (it is gone, it is refused) is noted and left. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
+import { ANNOTATIONS, API_VERSION, DONE_FINALIZER, FINALIZER } from '../../../src/api/group.ts'
 import { isObject, type ModelObject } from '../kube/objects.ts'
 import { resourceOf, targetOf } from '../kube/resources.ts'
 import { stepFor } from '../answers.ts'
@@ -55,7 +55,7 @@ async function act(world: World, step: PersonStep): Promise<Touched> {
     case 'stripFinalizer': {
       const finalizers = find(world, step.object).metadata.finalizers ?? []
       await patch(world, step.object, {
-        metadata: { finalizers: finalizers.filter((each) => each !== FINALIZER) },
+        metadata: { finalizers: finalizers.filter((each) => each !== FINALIZER && each !== DONE_FINALIZER) },
       })
       return NOTHING
     }

@@ -72,7 +72,7 @@ export const deleting: readonly SeededFault[] = [
     name: 'let an object go and never look again',
     rule: 'an object that was let go is looked for once more',
     file: 'reconcile/pass.ts',
-    find: '  pass.env.wake(pass.kind.kind, pass.key, pass.session?.syncMs ?? pass.env.durations.pollMaxMs)\n',
+    find: '  env.wake(kind.kind, key, pass.session?.syncMs ?? env.durations.pollMaxMs)\n',
     replace: '',
     shows: [{ scenario: 'charged', at: 'kube patch cloudbuckets', trouble: '"agoMs":50' }],
   },

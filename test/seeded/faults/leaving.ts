@@ -22,8 +22,8 @@ export const leaving: readonly SeededFault[] = [
     name: 'let a finished operation go',
     rule: 'with the status lost a one-shot counts as sent',
     file: 'kinds/vmoperation/run.ts',
-    find: 'if (statusOf(pass).sent === undefined) await releaseObject(pass)',
-    replace: 'await releaseObject(pass)',
+    find: 'if (statusOf(pass).sent !== undefined) await keepAsDone(pass)',
+    replace: 'if (statusOf(pass).sent !== undefined) await releaseObject(pass)',
     shows: [
       {
         scenario: 'reinstall',
