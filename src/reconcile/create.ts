@@ -7,7 +7,7 @@ import { isKubeError } from '../kube/errors.ts'
 import { observesOnly } from './approval.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { baselineOf, look, oneOfOurs, type Looked } from './look.ts'
-import { asksOnceLost, standIn, wasLost } from './lost.ts'
+import { asksOnceLost, standIn } from './lost.ts'
 import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'
@@ -22,6 +22,7 @@ import {
   pinIdentity,
   readContext,
   sessionOf,
+  wasLost,
   writeStatus,
   type Ended,
   type Pass,

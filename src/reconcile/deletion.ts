@@ -27,7 +27,7 @@ import type { StepBase, StepFacts } from './plan.ts'
 import { confirmCreated } from './confirm.ts'
 import { letSecretStay } from './delivery.ts'
 import { pausedVerdict } from './converge.ts'
-import { notOurs } from './ownership.ts'
+import { notOurs, sameObject } from './ownership.ts'
 import { abandonRotation } from './rotation.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
@@ -143,10 +143,6 @@ async function removeKnown(pass: Pass, id: string): Promise<Deleted> {
   const held = holdersOf(pass, pass.kind.heldBy ?? [])
   if (held !== undefined) return { is: 'ended', ended: held }
   return steps(pass, seen)
-}
-
-function sameObject(pass: Pass, seen: Seen): boolean {
-  return pass.kind.same?.(pass.draft, seen) ?? true
 }
 
 const STEPS_MAX = 64

@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { fresh, hasFinalizer, readContext, sessionOf, type Pass } from './pass.ts'
+import { fresh, readContext, sessionOf, wasLost, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
 
@@ -52,7 +52,8 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (row.label !== undefined || row.showsLabel === false) return row
   const { unlabelled } = sessionOf(pass).memory
   const subject = `${pass.kind.kind}/${row.id}`
-  if (unlabelled.has(subject) || (isOwned(pass, row.id) && !mayBeCopied(pass))) return row
+  // With a status that was lost, what another one has on record may be a copy of it.
+  if (unlabelled.has(subject) || (isOwned(pass, row.id) && !wasLost(pass))) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
   if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
@@ -81,11 +82,6 @@ function isTakenOver(pass: Pass, id: string): boolean {
   if (owner === undefined) return false
   const told = owner.spec.adopt !== undefined || owner.status?.answered?.includes(`${id}=${id}`) === true
   return told || pass.kind.creation.labelGoes?.(owner) === true
-}
-
-/** The status of this object was lost: what another one has on record may have been copied from it. */
-function mayBeCopied({ object }: Pass): boolean {
-  return hasFinalizer(object) && object.status?.account === undefined
 }
 
 function ownerOf(pass: Pass, id: string): CloudResource | undefined {

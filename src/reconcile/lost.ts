@@ -4,14 +4,9 @@ import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { LOST } from './look.ts'
-import { hasFinalizer, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
+import { patchDraft, pinIdentity, sessionOf, wasLost, type Pass } from './pass.ts'
 import { memoryOf } from './report.ts'
 import { readWish } from './wish.ts'
-
-/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
-export function wasLost(pass: Pass): boolean {
-  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
-}
 
 /** Nothing of the cloud object tells whose it is once the status is lost. */
 export function asksOnceLost(pass: Pass): boolean {

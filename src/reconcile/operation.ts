@@ -9,6 +9,7 @@ import { mayNotBegin } from './gate.ts'
 import type { Seen } from './kind.ts'
 import { needed } from './needed.ts'
 import { fresh, judge, patchDraft, readContext, writeStatus, type Pass } from './pass.ts'
+import { sameObject } from './ownership.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 import { takeReport } from './report.ts'
 import { moment, send } from './send.ts'
@@ -58,10 +59,9 @@ async function looked(
 function named(pass: Pass, sent: Sent): Performed {
   if (sent.is === 'accepted') throw new Error('only a create may be answered without an observation')
   if (sent.is === 'ended') return sent
-  const { draft, env, kind } = pass
-  if (sent.seen.id === draft.id && (kind.same?.(draft, sent.seen) ?? true)) return sent
-  const message = `the service answered about another ${kind.noun} under the same key; looking again`
-  return ended(working('WaitingForCloud', message), env.durations.pollMs)
+  if (sent.seen.id === pass.draft.id && sameObject(pass, sent.seen)) return sent
+  const message = `the service answered about another ${pass.kind.noun} under the same key; looking again`
+  return ended(working('WaitingForCloud', message), pass.env.durations.pollMs)
 }
 
 /** Writes the intent with the conditions that go with it. Throws KubeError: then nothing was sent. */
@@ -113,7 +113,7 @@ async function effectSeen(
 ): Promise<Performed> {
   patchDraft(pass, { operation: { ...operation, details: { ...operation.details, [ANSWERED]: 'true' } } })
   const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), answer.id)
-  if (seen !== undefined && pass.kind.effect(operation, seen)) {
+  if (seen !== undefined && sameObject(pass, seen) && pass.kind.effect(operation, seen)) {
     takeReport(pass, seen, undefined)
     patchDraft(pass, { operation: undefined })
     return { is: 'seen', seen }

@@ -8,6 +8,11 @@ import { markerOn, ofThisCluster } from './look.ts'
 import { markerOf, type Marker } from './marker.ts'
 import { sessionOf, type Pass } from './pass.ts'
 
+/** Whether what was seen is the recorded cloud object, and not another one that has its key by now. */
+export function sameObject({ draft, kind }: Pass, seen: Seen): boolean {
+  return kind.same?.(draft, seen) ?? true
+}
+
 /** Why the cloud object is not this object's, in words; undefined: nothing speaks against it. */
 export function notOurs(pass: Pass, seen: Seen): string | undefined {
   const { env, kind, object } = pass

@@ -136,6 +136,11 @@ export function hasFinalizer(object: CloudResource): boolean {
   return object.metadata.finalizers?.includes(FINALIZER) ?? false
 }
 
+/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
+export function wasLost(pass: Pass): boolean {
+  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
+}
+
 /** Puts a verdict into the draft, without any secret. Generation and conditions always change together. */
 export function judge(pass: Pass, verdict: Verdict): void {
   const generation = pass.wished.generation

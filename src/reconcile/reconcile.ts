@@ -23,8 +23,7 @@ import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { ended, working, type Performed } from './ending.ts'
-import { wasLost } from './lost.ts'
-import { notOurs } from './ownership.ts'
+import { notOurs, sameObject } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
   hasFinalizer,
@@ -33,6 +32,7 @@ import {
   patchDraft,
   readContext,
   sessionOf,
+  wasLost,
   type AnyKind,
   type Ended,
   type Pass,
@@ -160,7 +160,7 @@ async function afterCreate(pass: Pass, id: string): Promise<Resolved> {
   const seen = pass.kind.reads.hasExact(sessionOf(pass))
     ? await readExactly(pass, id)
     : await pass.kind.reads.row(readContext(pass, passes.fresh(pass)), id)
-  return seen === undefined ? { is: 'clear' } : confirmCreated(pass, seen)
+  return seen === undefined || !sameObject(pass, seen) ? { is: 'clear' } : confirmCreated(pass, seen)
 }
 
 /** The object has an id: compare and bring together, or deal with its having vanished. */
@@ -168,7 +168,7 @@ async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefin
   const observed: Observed =
     known === undefined ? await observe(pass, id, want) : { seen: known, exact: true }
   const subject = `gone/${pass.object.metadata.uid}`
-  if (observed.seen !== undefined && (pass.kind.same?.(pass.draft, observed.seen) ?? true)) {
+  if (observed.seen !== undefined && sameObject(pass, observed.seen)) {
     pass.env.proofs.reset(subject)
     const message = notOurs(pass, observed.seen)
     if (message !== undefined)
@@ -185,7 +185,7 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
   const { env, kind } = pass
   const row = await kind.reads.row(readContext(pass, passes.fresh(pass)), id)
   // Another object under the same key is not ours.
-  const listed = row !== undefined && (kind.same?.(pass.draft, row) ?? true)
+  const listed = row !== undefined && sameObject(pass, row)
   if (listed) env.proofs.reset(subject)
   const remade = kind.remakes(pass.object) && !observesOnly(pass)
   // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.

@@ -4,6 +4,7 @@ import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.t
 import type { Seen } from './kind.ts'
 import { candidates, isBare, look, LOST, oneOfOurs } from './look.ts'
 import { ANSWERED, ended, working, type Performed } from './ending.ts'
+import { sameObject } from './ownership.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 
@@ -138,8 +139,7 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   if (draft.id !== undefined && kind.reads.hasExact(session)) {
     const seen = await kind.reads.exact(readContext(pass, fresh(pass)), draft.id)
     // Its answer was recorded: under the same key may be another one since.
-    const same = seen !== undefined && (kind.same?.(draft, seen) ?? true)
-    return same ? { is: 'one', seen } : { is: 'none' }
+    return seen !== undefined && sameObject(pass, seen) ? { is: 'one', seen } : { is: 'none' }
   }
   if (kind.creation.identity(session) === 'name') {
     const id = kind.creation.idFor?.(pass.object) ?? ''

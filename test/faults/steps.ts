@@ -91,4 +91,6 @@ export interface Scenario {
   readonly ends?: readonly End[]
   /** Oracles that cannot hold of this scenario, each with its reason. */
   readonly excused?: Readonly<Record<string, string>>
+  /** Oracles that cannot hold of this scenario where a read does not show what is, each with its reason. */
+  readonly unseen?: Readonly<Record<string, string>>
 }

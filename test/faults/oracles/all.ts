@@ -50,8 +50,11 @@ export const ORACLES = {
 
 /** What is broken, excused cases aside. */
 export function judge(history: History): readonly Violation[] {
-  const excused = scenarioOf(history.plan.scenario).excused ?? {}
+  const { excused = {}, unseen = {} } = scenarioOf(history.plan.scenario)
+  const lags = history.plan.perturbations.some((each) => 'read' in each.do)
   return Object.entries(ORACLES)
-    .filter(([oracle]) => !(oracle in excused) && !isExcused(oracle, history.plan))
+    .filter(
+      ([oracle]) => !(oracle in excused) && !(lags && oracle in unseen) && !isExcused(oracle, history.plan),
+    )
     .flatMap(([oracle, look]) => [...new Set(look(history))].map((what) => ({ oracle, what })))
 }

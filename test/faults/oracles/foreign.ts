@@ -35,21 +35,12 @@ function touchedMade(history: History): readonly string[] {
   const ours = adopted(history)
   return entriesOf(history, 'person').flatMap(({ made = [], at }) =>
     made
-      .filter((id) => !ours.has(id) && !wasOursJustNow(history, id, at))
+      .filter((id) => !ours.has(id))
       .flatMap((id) =>
         mutations
           .filter((call) => (call.arrivedAt ?? 0) > at && touches(call, id))
           .map(({ label, effect }) => `${label} touched what a person made: ${effect ?? ''}`),
       ),
-  )
-}
-
-/** Taken again under the same name and the same time of creation, as the service shows it: nothing tells the two apart. */
-const SAME_TIME_MS = 1_000
-
-function wasOursJustNow(history: History, id: string, at: number): boolean {
-  return factsOf(history).made.some(
-    (each) => each.id === id && each.what === 'bucket' && at - (each.call.doneAt ?? 0) < SAME_TIME_MS,
   )
 }
 

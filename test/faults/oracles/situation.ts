@@ -1,6 +1,6 @@
 /** The situation in which an object came to rest, and what may be asked of it. */
 import { isObject, type ModelObject } from '../kube/objects.ts'
-import type { History } from '../history.ts'
+import { entriesOf, type History } from '../history.ts'
 import type { Trouble } from '../plan.ts'
 import { conditionOf } from './facts.ts'
 import { wasInterrupted } from './interrupted.ts'
@@ -34,29 +34,24 @@ export function isRestored({ metadata }: ModelObject): boolean {
 /** A copy of it with its status was made within the same second. */
 export function isAsOldAsItsCopy({ object, history }: Situation): boolean {
   const { name, creationTimestamp } = object.metadata
-  return history.entries.some(
-    (entry) =>
-      entry.is === 'moment' &&
-      entry.objects.some(
-        (each) =>
-          each.kind === object.kind &&
-          each.metadata.name === `${name}-restored` &&
-          each.metadata.creationTimestamp === creationTimestamp,
-      ),
+  return seenBeside(object, history).some(
+    ({ metadata }) =>
+      metadata.name === `${name}-restored` && metadata.creationTimestamp === creationTimestamp,
   )
 }
 
 /** Another of its kind has a create whose result only a person can tell. */
 export function waitsForAnother({ object, history }: Situation): boolean {
-  return history.entries.some(
-    (entry) =>
-      entry.is === 'moment' &&
-      entry.objects.some(
-        (each) =>
-          each.kind === object.kind &&
-          each.metadata.uid !== object.metadata.uid &&
-          conditionOf(each, 'Ready')?.reason === 'CreateOutcomeUnknown',
-      ),
+  return seenBeside(object, history).some(
+    (each) => conditionOf(each, 'Ready')?.reason === 'CreateOutcomeUnknown',
+  )
+}
+
+/** The other objects of its kind, as they were at any of the moments. */
+function seenBeside({ kind, metadata: { uid } }: ModelObject, history: History): readonly ModelObject[] {
+  const moments = entriesOf(history, 'moment')
+  return moments.flatMap(({ objects }) =>
+    objects.filter((each) => each.kind === kind && each.metadata.uid !== uid),
   )
 }
 

@@ -49,7 +49,7 @@ export const heldScenarios: readonly Scenario[] = [
       { kind: 'CloudDisk', reason: 'NotEmpty', because: 'its snapshots hold the disk' },
       { kind: 'CloudAccount', reason: 'WaitingForDependents', because: 'the disk still uses it' },
     ],
-    excused: { counts: 'a read that lags does not show a snapshot that was taken a moment ago' },
+    unseen: { counts: 'a read that lags does not show a snapshot that was taken a moment ago' },
   },
   {
     name: 'drift-reported',

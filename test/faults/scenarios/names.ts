@@ -71,7 +71,7 @@ export const nameScenarios: readonly Scenario[] = [
         because: 'what the deleted one left in the cloud may be meant by the new one: a person says which',
       },
     ],
-    excused: { counts: 'a list that lags does not show what was left a moment ago: then nobody is asked' },
+    unseen: { counts: 'a list that lags does not show what was left a moment ago: then nobody is asked' },
   },
   {
     name: 'adopt-owned',

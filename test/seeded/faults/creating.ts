@@ -235,7 +235,7 @@ export const creating: readonly SeededFault[] = [
   {
     name: 'take a lost status for a new object',
     rule: 'our finalizer without a status means that something may exist',
-    file: 'reconcile/lost.ts',
+    file: 'reconcile/pass.ts',
     find: 'return hasFinalizer(pass.object) && pass.object.status?.account === undefined',
     replace: 'return false',
     shows: [{ scenario: 'disk', profile: 'documented', groups: ['people'], trouble: 'wipeStatus' }],

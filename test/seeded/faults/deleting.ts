@@ -192,7 +192,7 @@ export const deleting: readonly SeededFault[] = [
     file: 'kinds/floatingip/plan.ts',
     find: "return steps({ do: 'unassign', from: current }, { do: 'delete' })",
     replace: "return steps({ do: 'delete' })",
-    shows: [{ scenario: 'ip-assign' }],
+    shows: { test: 'test/unit/kinds/floatingip/plan.test.ts' },
   },
   {
     name: 'leave the address of a load balancer behind',

@@ -57,8 +57,8 @@ export const looking: readonly SeededFault[] = [
     name: 'whatever has the name was made by the create',
     rule: 'what was named by an answer is told by more than its name',
     file: 'reconcile/resolve.ts',
-    find: 'const same = seen !== undefined && (kind.same?.(draft, seen) ?? true)',
-    replace: 'const same = seen !== undefined',
+    find: 'return seen !== undefined && sameObject(pass, seen) ?',
+    replace: 'return seen !== undefined ?',
     shows: [
       {
         scenario: 'bucket',
@@ -76,11 +76,29 @@ export const looking: readonly SeededFault[] = [
     ],
   },
   {
+    name: 'confirm whatever has the name',
+    rule: 'what was named by an answer is told by more than its name',
+    file: 'reconcile/reconcile.ts',
+    find: 'seen === undefined || !sameObject(pass, seen) ?',
+    replace: 'seen === undefined ?',
+    shows: [
+      {
+        scenario: 'bucket',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'GET /storage/bucket', nth: 3 },
+            do: { person: { do: 'takenInCloud', object: { kind: 'CloudBucket', name: 'assets' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'an answer is about what was asked',
     rule: 'an answer about another object ends the sequence',
     file: 'reconcile/operation.ts',
-    find: 'if (sent.seen.id === draft.id && (kind.same?.(draft, sent.seen) ?? true)) return sent',
-    replace: 'if (sent.seen.id !== draft.name) return sent',
+    find: 'if (sent.seen.id === pass.draft.id && sameObject(pass, sent.seen)) return sent',
+    replace: "if (sent.seen.id !== '') return sent",
     shows: [
       {
         scenario: 'ip-move',
