@@ -120,6 +120,11 @@ export const commonStatusShape = {
     .int()
     .exactOptional()
     .describe('Generation of the spec this status speaks of; -1 until first looked at'),
+  uid: z
+    .string()
+    .max(64)
+    .exactOptional()
+    .describe('UID of the object this status was written for; another one: it is a copy, and owns nothing'),
   id: statusID
     .exactOptional()
     .describe('Identity of the cloud object (bucket: its name; floating IP: its numeric id)'),

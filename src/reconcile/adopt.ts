@@ -50,7 +50,12 @@ export async function adoptExisting(
 }
 
 function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefined {
-  const owner = pass.env.references.ownerOf(pass.kind.kind, seen.id, pass.object, sessionOf(pass).endpoint)
+  const [owner] = pass.env.references.holdersOf(
+    pass.kind.kind,
+    seen.id,
+    pass.object,
+    sessionOf(pass).endpoint,
+  )
   if (owner !== undefined) {
     return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
   }

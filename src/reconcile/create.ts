@@ -12,6 +12,7 @@ import { ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'
 import { openIntent } from './operation.ts'
+import { isCopied } from './ownership.ts'
 import { send } from './send.ts'
 import {
   fresh,
@@ -132,12 +133,19 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
 
 /** What a lost status knew of: the id is stored again, and the next pass goes on from it. Undefined: nothing carries our marker. */
 export async function takeUp(pass: Pass): Promise<Ended | undefined> {
+  const copied = isCopied(pass)
   const begun = pass.draft.id !== undefined || pass.draft.operation !== undefined
-  if (begun || pass.object.spec.adopt !== undefined || isPaused(pass.object) || observesOnly(pass))
+  if (
+    (begun && !copied) ||
+    pass.object.spec.adopt !== undefined ||
+    isPaused(pass.object) ||
+    observesOnly(pass)
+  )
     return undefined
   if (pass.kind.creation.identity(sessionOf(pass)) !== 'marker') return undefined
   if ((await look(pass)).ours.length === 0) return undefined
   await holdObject(pass)
+  if (copied) pass.draft = {}
   const found = await lookBefore(pass)
   if (!('is' in found) || found.is !== 'seen') return undefined
   return {

@@ -243,7 +243,7 @@ export async function removeLeftovers(pass: Pass, id: string): Promise<Deleted |
 function isOwned(pass: Pass, { removes }: StepFacts): boolean {
   if (removes === undefined) return false
   const { references } = pass.env
-  return references.ownerOf(removes.kind, removes.id, undefined, sessionOf(pass).endpoint) !== undefined
+  return references.isNamed(removes.kind, removes.id, sessionOf(pass).endpoint)
 }
 
 async function removeLeftover(pass: Pass, step: StepBase, id: string): Promise<Deleted> {

@@ -140,6 +140,13 @@ export interface Reads<S extends Seen, Status> {
   readonly rowsRemember?: true
 }
 
+/** What is on record beside the object that creates: by then its result may have been put to use. */
+export interface Known {
+  readonly object: CloudResource
+  /** The object that has this cloud id. */
+  readonly holderOf: (kind: KindName, id: string) => CloudResource | undefined
+}
+
 export interface Creation<R, S extends Seen, Want> {
   /** marker: the label proves ownership; name: the name is the identity (bucket); baseline: neither, ids are compared. */
   identity(session: Session): 'marker' | 'name' | 'baseline'
@@ -149,7 +156,7 @@ export interface Creation<R, S extends Seen, Want> {
    * A row that may be the result of this create: equal in every field sent, absent fields aside. `operation` is the open
    * create: its details say what was sent, while `want` may have been edited since.
    */
-  candidate(want: Want, row: S, operation?: Operation): boolean
+  candidate(want: Want, row: S, operation?: Operation, known?: Known): boolean
   /**
    * marker only: the marker does not stay (a clone carries it in its name until its id is stored). Without its status what
    * the object made is then told like the result of an unmarked create.

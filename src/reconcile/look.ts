@@ -1,8 +1,8 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
-import type { CloudResource, Seen } from './kind.ts'
-import { fresh, readContext, sessionOf, wasLost, type Pass } from './pass.ts'
+import type { Known, Seen } from './kind.ts'
+import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
 
@@ -22,7 +22,7 @@ export async function look(pass: Pass): Promise<Looked> {
   const marker = pass.marker
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   const ours = labelled.filter(
-    (row) => markerOn(pass, row) === marker && !isTakenOver(pass, row.id) && !old.has(row.id),
+    (row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),
   )
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
   return { ours, rows: labelled }
@@ -52,8 +52,7 @@ async function withLabel(pass: Pass, row: Seen): Promise<Seen> {
   if (row.label !== undefined || row.showsLabel === false) return row
   const { unlabelled } = sessionOf(pass).memory
   const subject = `${pass.kind.kind}/${row.id}`
-  // With a status that was lost, what another one has on record may be a copy of it.
-  if (unlabelled.has(subject) || (isOwned(pass, row.id) && !wasLost(pass))) return row
+  if (unlabelled.has(subject) || isOwned(pass, row.id)) return row
   if (!pass.kind.reads.hasExact(sessionOf(pass))) return row
   const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), row.id)
   if (exact !== undefined && exact.label === undefined && isOld(pass, exact)) unlabelled.add(subject)
@@ -69,23 +68,10 @@ function isOld(pass: Pass, { createdAt }: Seen): boolean {
   return madeMs === undefined || pass.env.clock.now() - madeMs > CLOCKS_DIFFER_MS
 }
 
+/** Whether another object of ours has it: it took it over, or made it with a label that is a copy. */
 export function isOwned(pass: Pass, id: string): boolean {
-  return ownerOf(pass, id) !== undefined
-}
-
-/**
- * Whether another object has what carries our marker: it was told to take it, or made it with a label that is a copy. That its
- * status has the id is not enough: a copy of this object has it as well.
- */
-function isTakenOver(pass: Pass, id: string): boolean {
-  const owner = ownerOf(pass, id)
-  if (owner === undefined) return false
-  const told = owner.spec.adopt !== undefined || owner.status?.answered?.includes(`${id}=${id}`) === true
-  return told || pass.kind.creation.labelGoes?.(owner) === true
-}
-
-function ownerOf(pass: Pass, id: string): CloudResource | undefined {
-  return pass.env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint)
+  const { env, kind, object } = pass
+  return env.references.holdersOf(kind.kind, id, object, sessionOf(pass).endpoint).length > 0
 }
 
 /** Rows that an unclear create may have made: not there before, nobody's, equal in every field that was sent. */
@@ -97,10 +83,15 @@ export function candidates(
 ): readonly Seen[] {
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
   const marker = pass.marker
+  const { endpoint } = sessionOf(pass)
+  const known: Known = {
+    object: pass.object,
+    holderOf: (kind, id) => pass.env.references.holdersOf(kind, id, pass.object, endpoint)[0],
+  }
   return rows.filter((row) => {
     if (!cameAfter(operation, row) || old.has(row.id) || isOwned(pass, row.id)) return false
     if (row.label !== undefined && row.showsLabel === true) return markerIn(row.label) === marker
-    return pass.kind.creation.candidate(want, row, operation)
+    return pass.kind.creation.candidate(want, row, operation, known)
   })
 }
 

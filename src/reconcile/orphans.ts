@@ -11,6 +11,7 @@ import { markerOf } from './marker.ts'
 import { needed } from './needed.ts'
 import { sessionOf, type AnyKind, type Pass } from './pass.ts'
 import { INDEX } from './references.ts'
+import { isCopy } from './references.ts'
 import { retiringOf } from './retiring.ts'
 
 export interface Orphan {
@@ -98,7 +99,7 @@ function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly O
   const marked = rows.filter((row) => {
     const marker = markerOn(pass, row)
     const ours = marker !== undefined && ofThisCluster(pass, `-${marker}`)
-    return ours && env.references.ownerOf(kind.kind, row.id, undefined, endpoint) === undefined
+    return ours && env.references.holdersOf(kind.kind, row.id, undefined, endpoint).length === 0
   })
   if (marked.length === 0) return []
   // Only where there is a candidate: the markers of many objects take their time.
@@ -110,7 +111,7 @@ function ownerless(pass: Pass, kind: AnyKind, rows: readonly Seen[]): readonly O
     const object = living.get(needed(markerOn(pass, row)))
     if (object === undefined) return [orphan]
     // One that knows of none will find what carries its marker; a second one of an object that has its own belongs to nobody.
-    const own = idsIn(object.status)
+    const own = isCopy(object) ? [] : idsIn(object.status)
     return own.length === 0 || own.includes(row.id)
       ? []
       : [{ ...orphan, twinOf: `${object.kind} ${keyOf(object)}` }]

@@ -4,9 +4,10 @@
  */
 import { accept, answerTo, howToAnswer } from './answers.ts'
 import type { CloudResource, Seen } from './kind.ts'
+import { isCopy } from './references.ts'
 import { markerOn, ofThisCluster } from './look.ts'
 import { markerOf, type Marker } from './marker.ts'
-import { sessionOf, type Pass } from './pass.ts'
+import { patchDraft, sessionOf, type Pass } from './pass.ts'
 
 /** Whether what was seen is the recorded cloud object, and not another one that has its key by now. */
 export function sameObject({ draft, kind }: Pass, seen: Seen): boolean {
@@ -17,14 +18,48 @@ export function sameObject({ draft, kind }: Pass, seen: Seen): boolean {
 export function notOurs(pass: Pass, seen: Seen): string | undefined {
   const { env, kind, object } = pass
   const marker = shownMarker(pass, seen)
-  const other = env.references.ownerOf(kind.kind, seen.id, object, sessionOf(pass).endpoint)
-  if (other !== undefined) return ownsRather(pass, other, marker) ? copied(pass, seen, other) : undefined
+  const others = env.references.holdersOf(kind.kind, seen.id, object, sessionOf(pass).endpoint)
+  const owner = others.find((other) => isCopied(pass) || ownsRather(pass, other, marker))
+  if (owner !== undefined) return copied(pass, seen, owner)
+  if (isCopied(pass)) return restored(pass, seen, marker)
   if (marker === undefined || marker === pass.marker) return undefined
-  if (answerTo(pass, seen.id) === seen.id) {
-    accept(pass, seen.id, seen.id)
-    return undefined
+  const subject = subjectOf(pass, seen.id)
+  if (answerTo(pass, subject) !== seen.id) return restored(pass, seen, marker)
+  accept(pass, subject, seen.id)
+  return undefined
+}
+
+/** The question whether it is this object's. It names the object: an annotation is copied along, and answers for no other. */
+function subjectOf({ object }: Pass, id: string): string {
+  return `${id}@${object.metadata.uid.slice(0, UID_SHOWN)}`
+}
+
+const UID_SHOWN = 8
+
+/** Whether the status being worked on is another object's. */
+export function isCopied({ object, draft }: Pass): boolean {
+  return isCopy({ ...object, status: draft })
+}
+
+/**
+ * At the beginning of a pass: of a copied status only what it names is kept, to tell of it. What it has open is the original's
+ * to find out about, and answers in it were given to the original. Answered here, the status is this object's own.
+ */
+export function takeStatus(pass: Pass): void {
+  if (!isCopied(pass)) return
+  const { env, kind, object, draft } = pass
+  const { id } = draft
+  // Whether that is adopted is decided anew.
+  if (id === undefined || object.spec.adopt !== undefined) {
+    pass.draft = {}
+    return
   }
-  return restored(pass, seen, marker)
+  patchDraft(pass, { operation: undefined, answered: undefined })
+  const subject = subjectOf(pass, id)
+  const isHeld = env.references.holdersOf(kind.kind, id, object, draft.account?.endpoint).length > 0
+  if (answerTo(pass, subject) !== id || isHeld) return
+  accept(pass, subject, id)
+  patchDraft(pass, { uid: object.metadata.uid })
 }
 
 /** The marker that tells the owner. None where it is a copied one, or one that was knowingly taken over and cannot be replaced. */
@@ -49,8 +84,11 @@ function copied({ kind }: Pass, seen: Seen, other: CloudResource): string {
   return `status.id: the ${kind.noun} ${seen.id} belongs to ${owner}, and this object is a copy of it with its status: nothing is done to it from here; delete this object, which leaves the ${kind.noun} alone`
 }
 
-function restored(pass: Pass, seen: Seen, marker: Marker): string {
-  const { kind } = pass
-  const whose = ofThisCluster(pass, `-${marker}`) ? 'another object' : 'an object of another cluster'
-  return `status.id: the ${kind.noun} ${seen.id} carries the marker ${marker} of ${whose}; this one was copied or restored with its status, and nothing is done to it from here: if that object is gone for good, say that it is this one's: ${howToAnswer(pass, seen.id, seen.id)}; else delete this object, which leaves the ${kind.noun} alone`
+function restored(pass: Pass, seen: Seen, marker: Marker | undefined): string {
+  const { kind, draft } = pass
+  const whose =
+    marker === undefined
+      ? `is on record here in the status of another object, of UID ${draft.uid ?? ''}`
+      : `carries the marker ${marker} of ${ofThisCluster(pass, `-${marker}`) ? 'another object' : 'an object of another cluster'}`
+  return `status.id: the ${kind.noun} ${seen.id} ${whose}; this one was copied or restored with its status, and nothing is done to it from here: if that object is gone for good, say that it is this one's: ${howToAnswer(pass, subjectOf(pass, seen.id), seen.id)}; else delete this object, which leaves the ${kind.noun} alone`
 }

@@ -9,6 +9,7 @@ import { keyOf, type Environment } from './environment.ts'
 import type { CloudResource, Freshness, KindDefinition, Patch, ReadContext, Seen } from './kind.ts'
 import { markerOf, type Marker } from './marker.ts'
 import { needed } from './needed.ts'
+import { isCopy } from './references.ts'
 import type { StepBase } from './plan.ts'
 import type { Session } from './session.ts'
 
@@ -103,11 +104,12 @@ export function patchDraft(pass: Pass, patch: Patch<CommonStatus>): void {
   pass.draft = next
 }
 
-/** Notes under which identity and where the cloud object is or will be: no call goes out under another one. */
+/** Notes whose the cloud object is or will be, under which identity and where: no call goes out under another one. */
 export function pinIdentity(pass: Pass): void {
   const { endpoint, userID, account } = sessionOf(pass)
   const name = pass.kind.follows === undefined ? {} : { name: account.slice(account.indexOf('/') + 1) }
   patchDraft(pass, {
+    uid: pass.object.metadata.uid,
     account: { endpoint, userID, ...name },
     ...(pass.location !== undefined && { location: pass.location }),
   })
@@ -136,9 +138,12 @@ export function hasFinalizer(object: CloudResource): boolean {
   return object.metadata.finalizers?.includes(FINALIZER) ?? false
 }
 
-/** Our finalizer is on, and no account is noted, as it is before anything is sent: the status that said more was lost. */
-export function wasLost(pass: Pass): boolean {
-  return hasFinalizer(pass.object) && pass.object.status?.account === undefined
+/**
+ * Our finalizer is on, and no account is noted, as it is before anything is sent, or another object's status is there: the one
+ * that said more was lost.
+ */
+export function wasLost({ object }: Pass): boolean {
+  return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))
 }
 
 /** Puts a verdict into the draft, without any secret. Generation and conditions always change together. */

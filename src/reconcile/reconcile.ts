@@ -22,8 +22,9 @@ import { accountNameOf } from './follow.ts'
 import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
+import { look, oneOfOurs } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
-import { notOurs, sameObject } from './ownership.ts'
+import { isCopied, notOurs, sameObject, takeStatus } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
   hasFinalizer,
@@ -47,6 +48,7 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
 }
 
 async function run(pass: Pass): Promise<Outcome> {
+  takeStatus(pass)
   const early = tooEarly(pass)
   if (early !== undefined) return early
   if (pass.object.metadata.deletionTimestamp === undefined)
@@ -66,12 +68,24 @@ async function leave(pass: Pass): Promise<Ended | 'released'> {
 
 async function leaveOrKeep(pass: Pass): Promise<Deleted> {
   const { draft, env, kind, object } = pass
+  if (isCopied(pass)) return leaveCopied(pass)
   const began = draft.id !== undefined || draft.operation !== undefined
   // What it follows was never there: nothing was made, and there is no account to look in.
   const nowhere = !began && accountNameOf(env.stores, kind.follows, object) === undefined
   if (nowhere || (draft.operation === undefined && (await retains(pass)))) return keepAndRelease(pass)
   const blocked = enter(pass)
   if (blocked !== undefined) return { is: 'ended', ended: blocked }
+  return remove(pass)
+}
+
+/** What a copied status names is left alone. What this object made before that was written over its own, its marker tells. */
+async function leaveCopied(pass: Pass): Promise<Deleted> {
+  const marked = enter(pass) === undefined && pass.kind.creation.identity(sessionOf(pass)) === 'marker'
+  const mine = marked ? oneOfOurs(pass, await look(pass)) : undefined
+  if (mine === undefined) return keepAndRelease(pass)
+  pass.draft = {}
+  passes.pinIdentity(pass)
+  patchDraft(pass, { id: mine.id })
   return remove(pass)
 }
 
@@ -82,18 +96,20 @@ async function live(pass: Pass): Promise<Ended> {
   const blocked = enter(pass)
   if (blocked !== undefined) return blocked
   // Taken away by somebody: without it a deletion would leave what was made.
-  if (pass.draft.id !== undefined || pass.draft.operation !== undefined) await holdObject(pass)
+  if (!isCopied(pass) && (pass.draft.id !== undefined || pass.draft.operation !== undefined))
+    await holdObject(pass)
   const wish = await readWish(pass)
   const want = wish.is === 'ready' ? wish.want : undefined
   const open = await settleOpen(pass, want)
   if (open?.is === 'ended') return open.ended
-  if (wish.is === 'waiting') {
-    const takenUp = wish.mayBeOurs === true || wasLost(pass) ? await takeUp(pass) : undefined
-    return takenUp ?? waitForWish(pass, wish.wait)
-  }
+  // Whatever the wish waits for: what was made before the status was lost is this object's.
+  const unsure = wasToldLost(pass) || (wish.is === 'waiting' && wish.mayBeOurs === true)
+  const takenUp = unsure ? await takeUp(pass) : undefined
+  if (takenUp !== undefined) return takenUp
+  if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
   if (wish.is === 'blocked')
     return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
-  beginRotation(pass)
+  if (!isCopied(pass)) beginRotation(pass)
   const ended =
     pass.draft.id === undefined
       ? await begin(pass, wish.want)
@@ -176,6 +192,8 @@ async function goOn(pass: Pass, id: string, want: unknown, known: Seen | undefin
         verdict: { is: 'stalled', reason: 'AdoptionConflict', message },
         afterMs: sessionOf(pass).syncMs,
       }
+    // Of a status of an earlier version.
+    if (pass.draft.uid === undefined) patchDraft(pass, { uid: pass.object.metadata.uid })
     return converge(pass, want, observed)
   }
   return vanished(pass, subject, id)
@@ -189,7 +207,7 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
   if (listed) env.proofs.reset(subject)
   const remade = kind.remakes(pass.object) && !observesOnly(pass)
   // Proven before: it stays said until the object is seen again, instead of being proven anew at each look.
-  if (!listed && !remade && saidDeleted(pass)) return lost(pass, id)
+  if (!listed && !remade && isStalled(pass, 'ExternallyDeleted')) return lost(pass, id)
   const proof = listed
     ? { afterMs: env.durations.pollMs * 3 }
     : env.proofs.absent(subject, sessionOf(pass).settleMs, Number.NEGATIVE_INFINITY)
@@ -210,7 +228,8 @@ async function vanished(pass: Pass, subject: string, id: string): Promise<Ended>
 async function lost(pass: Pass, id: string): Promise<Ended> {
   if (!recreateAsked(pass, id) || observesOnly(pass)) return externallyDeleted(pass, id)
   if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
-  const left = await removeLeftovers(pass, id)
+  // What came with the lost one is the original's.
+  const left = isCopied(pass) ? undefined : await removeLeftovers(pass, id)
   if (left?.is === 'ended') return left.ended
   accept(pass, id, 'recreate')
   return makeAgain(pass)
@@ -218,11 +237,11 @@ async function lost(pass: Pass, id: string): Promise<Ended> {
 
 /** As if nothing had been made: what was noted of the lost one would be taken for the new one's. */
 function makeAgain(pass: Pass): Ended {
-  const { account, location, answered, retiring, lastHandledReconcileAt, lastHandledRotateAt } =
+  const { account, uid, location, answered, retiring, lastHandledReconcileAt, lastHandledRotateAt } =
     pass.draft as CommonStatus & { readonly retiring?: unknown; readonly lastHandledRotateAt?: string }
   pass.draft = {}
   patchDraft(pass, {
-    ...{ account, location, answered, lastHandledReconcileAt },
+    ...{ account, uid, location, answered, lastHandledReconcileAt },
     ...({ retiring, lastHandledRotateAt } as object),
   })
   pass.env.proofs.reset(`gone/${pass.object.metadata.uid}`)
@@ -230,9 +249,14 @@ function makeAgain(pass: Pass): Ended {
   return { verdict: working('Creating', message, 'no'), afterMs: 0 }
 }
 
-function saidDeleted(pass: Pass): boolean {
+/** Its own status was lost. While it is said to be a copy it is not looked again whether there is something of its own. */
+function wasToldLost(pass: Pass): boolean {
+  return wasLost(pass) && !(isCopied(pass) && isStalled(pass, 'AdoptionConflict'))
+}
+
+function isStalled(pass: Pass, reason: string): boolean {
   const conditions = pass.object.status?.conditions ?? []
-  return conditions.some((each) => each.type === 'Stalled' && each.reason === 'ExternallyDeleted')
+  return conditions.some((each) => each.type === 'Stalled' && each.reason === reason)
 }
 
 function externallyDeleted(pass: Pass, id: string): Ended {

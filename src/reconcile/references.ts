@@ -10,8 +10,10 @@ export interface References {
   referrers(object: CloudResource): readonly CloudResource[]
   /** Who holds the deletion of `target`, up to five of them, and how it ends; undefined: nobody. */
   held(target: CloudResource, dependants: readonly Dependant[], keeps: Keeps): string | undefined
-  /** The object, other than `object`, whose status has this cloud id; `endpoint`: at this service, since numbers and names are no identity across services. */
-  ownerOf(kind: KindName, id: string, object?: CloudResource, endpoint?: string): CloudResource | undefined
+  /** Objects other than `object` whose status, no copied one, has this cloud id; `endpoint`: at this service, since numbers and names are no identity across services. */
+  holdersOf(kind: KindName, id: string, object?: CloudResource, endpoint?: string): readonly CloudResource[]
+  /** Whether any status names it, a copied one too: somebody may still say that it is this one's. */
+  isNamed(kind: KindName, id: string, endpoint: string): boolean
 }
 
 /** Index names every store must have. */
@@ -49,6 +51,12 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
           message: `${link.field}: ${link.kind} ${link.name} was deleted in the cloud`,
         }
       }
+      if (isCopy(target)) {
+        return {
+          state: 'waiting',
+          message: `${link.field}: ${link.kind} ${link.name} is a copy with the status of another object`,
+        }
+      }
       const id = target.status?.id
       if (id === undefined || target.status?.operation?.verb === 'create') {
         return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} is not created yet` }
@@ -61,7 +69,7 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       let until: string | undefined
       for (const dependant of dependants) {
         for (const object of [...referring(dependant.kind, target), ...namedBy(dependant, target)]) {
-          if (!inUse(object) || !dependant.holds(object, target, keeps)) continue
+          if (!inUse(object, stores) || !dependant.holds(object, target, keeps)) continue
           names.push(`${dependant.kind} ${object.metadata.name}`)
           until ??= dependant.until
         }
@@ -69,15 +77,23 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       if (until === undefined) return undefined
       return `still used by ${names.sort().slice(0, SHOWN).join(', ')}; ${until}`
     },
-    ownerOf(kind, id, object, endpoint) {
-      const owners = stores[kind].byIndex(INDEX.cloudID, id)
-      return owners.find(
+    isNamed: (kind, id, endpoint) =>
+      stores[kind].byIndex(INDEX.cloudID, id).some((each) => mayBeAt(each, endpoint)),
+    holdersOf(kind, id, object, endpoint) {
+      const holders = stores[kind].byIndex(INDEX.cloudID, id)
+      return holders.filter(
         (each) =>
           (each.metadata.uid !== object?.metadata.uid || keyOf(each) !== keyOf(object)) &&
+          !isCopy(each) &&
           mayBeAt(each, endpoint),
       )
     },
   }
+}
+
+/** Its status was written for another object, by whoever copied that one; of an earlier version it does not say for which. */
+export function isCopy({ metadata, status }: CloudResource): boolean {
+  return status?.uid !== undefined && status.uid !== metadata.uid
 }
 
 /** Deleted behind our back, and held for a person: its id leads nowhere. */
@@ -91,7 +107,10 @@ function mayBeAt(object: CloudResource, endpoint: string | undefined): boolean {
   return endpoint === undefined || at === undefined || at === endpoint
 }
 
-/** Something of it may exist in the cloud. */
-function inUse(object: CloudResource): boolean {
-  return object.status?.id !== undefined || object.status?.operation !== undefined
+/** Something of it may exist in the cloud. What a copied status names is nobody else's to destroy until it is known whose it is. */
+function inUse(object: CloudResource, stores: Readonly<Record<KindName, ObjectStore>>): boolean {
+  const { status, kind } = object
+  if (!isCopy(object)) return status?.id !== undefined || status?.operation !== undefined
+  if (status?.id === undefined) return false
+  return stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)
 }

@@ -45,7 +45,7 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
     status: pass.draft,
     secretValue: (field) => pass.secrets.get(field),
     isOwned: (id) =>
-      env.references.ownerOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint) !== undefined,
+      env.references.holdersOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint).length > 0,
     send: {
       operationID,
       ...(facts.slow === true && { lane: 'slow' as const }),

@@ -3,7 +3,7 @@ import type { VmOperationStatus } from '../api/vmoperation.ts'
 import type { CloudResource } from './kind.ts'
 import { ANSWERED } from './ending.ts'
 import { sessionOf, type Pass } from './pass.ts'
-import { INDEX } from './references.ts'
+import { INDEX, isCopy } from './references.ts'
 
 /** The operation, other than this object, that has begun on the machine with this cloud id and not ended. */
 export function operationOn(pass: Pass, vmID: string): CloudResource | undefined {
@@ -13,6 +13,7 @@ export function operationOn(pass: Pass, vmID: string): CloudResource | undefined
     (each) =>
       each.metadata.uid !== object.metadata.uid &&
       hasBegun(each) &&
+      !isCopy(each) &&
       (each.status?.account?.endpoint ?? endpoint) === endpoint,
   )
 }

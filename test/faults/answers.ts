@@ -20,6 +20,10 @@ export function stepFor(step: AnswerStep, object: ModelObject, entries: readonly
       const own = candidates.find((each) => isMadeFor(object.metadata.uid, each, entries))
       return annotate(ANNOTATIONS.resolve, `${id}=${need(own, 'none of the candidates is its own')}`)
     }
+    case 'claim': {
+      const claim = /resolve=([^=\s]+@[^=\s]+=[^\s;,]+)/.exec(messageOf(object))?.[1]
+      return annotate(ANNOTATIONS.resolve, need(claim, 'it is not asked whose that is'))
+    }
     case 'none':
       return annotate(ANNOTATIONS.resolve, `${subjectOf(object)}=none`)
     case 'stale':

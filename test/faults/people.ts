@@ -1,6 +1,6 @@
 /** Carries out what people do, at once. What cannot be done (the object is gone, an edit is refused) is noted and left. */
 import { ANNOTATIONS, API_VERSION, DONE_FINALIZER, FINALIZER } from '../../src/api/group.ts'
-import type { ModelObject } from './kube/objects.ts'
+import { mergePatch, type ModelObject } from './kube/objects.ts'
 import { KubeRefusal } from './kube/refusal.ts'
 import { resourceOf } from './kube/resources.ts'
 import { stepFor } from './answers.ts'
@@ -68,16 +68,21 @@ function act(world: World, step: PersonStep): Touched {
         metadata: {
           finalizers: (find(world, step.object).metadata.finalizers ?? []).filter(
             (each) => each !== FINALIZER && each !== DONE_FINALIZER,
-            FINALIZER,
           ),
         },
       })
       return NOTHING
     case 'copy': {
-      const { spec = {}, status = {} } = find(world, step.object)
+      const { metadata, spec = {}, status = {} } = find(world, step.object)
       const copy = { kind: step.object.kind, name: step.to }
-      create(world, { ...copy, spec })
+      const annotations = step.withAnnotations === true ? metadata.annotations : undefined
+      create(world, { ...copy, spec: { ...spec, ...step.spec }, ...(annotations && { annotations }) })
       if (step.withStatus === true) putStatus(world, copy, status)
+      return NOTHING
+    }
+    case 'overwrite': {
+      const { status } = find(world, step.from ?? step.object)
+      putStatus(world, step.object, mergePatch(status, step.status ?? {}))
       return NOTHING
     }
     case 'rebuild': {

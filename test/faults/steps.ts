@@ -35,7 +35,7 @@ export type CloudChange = {
 export interface AnswerStep {
   readonly do: 'answer'
   readonly object: Named
-  readonly with: 'own' | 'none' | 'stale' | 'recreate' | 'recreateAnother' | 'takeover' | 'approve'
+  readonly with: 'own' | 'none' | 'stale' | 'claim' | 'recreate' | 'recreateAnother' | 'takeover' | 'approve'
 }
 
 export type PersonStep =
@@ -51,7 +51,22 @@ export type PersonStep =
   | { readonly do: 'wipeStatus'; readonly object: Named }
   | { readonly do: 'stripFinalizer'; readonly object: Named }
   /** The same spec under another name: a copied manifest; or with its status, as a backup tool does. */
-  | { readonly do: 'copy'; readonly object: Named; readonly to: string; readonly withStatus?: true }
+  | {
+      readonly do: 'copy'
+      readonly object: Named
+      readonly to: string
+      readonly withStatus?: true
+      readonly withAnnotations?: true
+      /** What differs in its spec. */
+      readonly spec?: Readonly<Record<string, unknown>>
+    }
+  /** The status of another object over its own, or fields of it; null takes one away. */
+  | {
+      readonly do: 'overwrite'
+      readonly object: Named
+      readonly from?: Named
+      readonly status?: Readonly<Record<string, unknown>>
+    }
   /** As in a cluster built anew: the object is another one, and nobody cleaned up. */
   | { readonly do: 'rebuild'; readonly object: Named }
   | AnswerStep

@@ -1,6 +1,7 @@
 /** Every seeded fault, by the part of the protocol that it breaks. Add one to its list, and nowhere else. */
 import type { SeededFault } from './fault.ts'
 import { attached } from './faults/attached.ts'
+import { copied } from './faults/copied.ts'
 import { creating } from './faults/creating.ts'
 import { deleting } from './faults/deleting.ts'
 import { keeping } from './faults/keeping.ts'
@@ -15,6 +16,7 @@ import { sequences } from './faults/sequences.ts'
 export const PARTS: Readonly<Record<string, readonly SeededFault[]>> = {
   creating,
   looking,
+  copied,
   outcomes,
   reading,
   deleting,

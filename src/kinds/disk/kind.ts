@@ -1,7 +1,18 @@
 /** CloudDisk: how the pipeline reads, plans, changes and reports disks. */
 import type { CloudDisk, DiskStatus } from '../../api/disk.ts'
+import type { Operation } from '../../api/shared.ts'
 import type { CloudVM } from '../../api/vm.ts'
-import type { KindDefinition, Link, Memory, Patch, Usability, Wish, WishFacts } from '../../reconcile/kind.ts'
+import type {
+  KindDefinition,
+  Known,
+  Link,
+  Memory,
+  Patch,
+  Usability,
+  Wish,
+  WishFacts,
+} from '../../reconcile/kind.ts'
+import { LOST } from '../../reconcile/look.ts'
 import { markedName } from '../../reconcile/marker.ts'
 import { misplaced } from '../../reconcile/placement.ts'
 import { resourceType } from '../../reconcile/resource.ts'
@@ -28,7 +39,8 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
   reads: diskReads,
   creation: {
     identity: (session) => (session.capabilities.diskNames === true ? 'marker' : 'baseline'),
-    candidate: (want, row, operation) => {
+    candidate: (want, row, operation, known) => {
+      if (cameWithMachine(row, operation, known)) return false
       const details = operation?.details
       if (details !== undefined) return mayBeCreated(details, row)
       return want.create !== undefined && mayBeWished(want.create, row)
@@ -70,6 +82,20 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
   ],
   // Its data is gone: another one is a decision.
   remakes: () => false,
+}
+
+/**
+ * A machine boots from it that was not told to boot from this disk: it came into being with the machine. Of one that nobody here
+ * has on record that is certain only of a disk that cannot have been put to use, because its create was not answered yet.
+ */
+function cameWithMachine({ attachments = [] }: SeenDisk, operation?: Operation, known?: Known): boolean {
+  return attachments.some(({ vmID, primary }) => {
+    if (primary !== true) return false
+    const machine = known?.holderOf('CloudVM', vmID) as CloudVM | undefined
+    if (machine === undefined) return operation?.details?.[LOST] === undefined
+    const { name, namespace } = known?.object.metadata ?? {}
+    return machine.spec.source?.diskRef?.name !== name || machine.metadata.namespace !== namespace
+  })
 }
 
 function wantDisk(object: CloudDisk, facts: WishFacts): Wish<WantedDisk> {

@@ -66,9 +66,7 @@ export function mayBeCreated(details: Readonly<Record<string, string>>, row: See
     same(details['sizeGiB'], row.sizeGiB) &&
     same(details['billingAccount'], row.billingAccount) &&
     same(details['sourceType'], row.sourceType) &&
-    same(details['source'], row.source) &&
-    // A new disk is attached to nothing; one that a machine boots from came with that.
-    !(row.attachments ?? []).some((each) => each.primary === true)
+    same(details['source'], row.source)
   )
 }
 

@@ -19,14 +19,15 @@ import {
   type Ended,
   type Pass,
 } from '../../reconcile/pass.ts'
+import { isCopy } from '../../reconcile/references.ts'
 import { carryOut, statusOf } from './carry.ts'
 import { partingOf } from './plan.ts'
 import { assumeSent, progressOf, statusLost, waitsFor } from './progress.ts'
 import { findVm, lookAt } from './seen.ts'
 
 export async function leave(pass: Pass): Promise<Outcome> {
-  // It has ended, and asks for nothing any more.
-  if (isDone(pass.object)) await releaseObject(pass)
+  // It has ended, and asks for nothing any more; or what its status tells of is another one's.
+  if (isDone(pass.object) || isCopy(pass.object)) await releaseObject(pass)
   if (!hasFinalizer(pass.object)) return {}
   const early = tooEarly(pass)
   if (early !== undefined) return early

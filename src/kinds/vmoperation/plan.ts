@@ -170,7 +170,7 @@ export const recordLost: Extract<Next, { is: 'end' }> = {
     is: 'stalled',
     reason: 'OutcomeUnknown',
     message:
-      'this operation has ended before, and how was lost with its status; it is not done again: make a new CloudVMOperation if it is still to be done',
+      'this operation has begun before, or is a copy of one that has, and how it ended is not on record here; it is not done again: make a new CloudVMOperation if it is still to be done',
     ended: 'OutcomeUnknown',
   },
 }

@@ -26,6 +26,7 @@ import {
   type Pass,
 } from '../../reconcile/pass.ts'
 import { misplaced } from '../../reconcile/placement.ts'
+import { isCopy } from '../../reconcile/references.ts'
 import { carryOut, patchStatus, statusOf } from './carry.ts'
 import { vmOperationKind } from './kind.ts'
 import { leave } from './leave.ts'
@@ -70,7 +71,7 @@ async function rest(pass: Pass): Promise<Outcome> {
 }
 
 async function live(pass: Pass): Promise<Ended> {
-  if (isDone(pass.object)) return concluded(pass, recordLost)
+  if (isDone(pass.object) || isCopy(pass.object)) return concluded(pass, recordLost)
   if (statusLost(pass)) assumeSent(pass)
   return statusOf(pass).sent === undefined ? begin(pass) : goOn(pass)
 }

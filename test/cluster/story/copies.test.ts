@@ -66,11 +66,22 @@ test('restored after the original is gone: a person says that it is this one’s
   await copy(original, 'restored')
   const told = await conflict('cloudfloatingip', 'restored')
   const id = String(original.status?.['id'])
-  expect(conditionOf(told, 'Ready')?.message).toContain(`cloud-operator.dev/resolve=${id}=${id}`)
+  const answer = `${id}@${told.metadata.uid.slice(0, 8)}=${id}`
+  expect(conditionOf(told, 'Ready')?.message).toContain(`cloud-operator.dev/resolve=${answer}`)
   expect(sent(story, since)).toEqual([])
+  // What was said of another object answers for no other.
   await story.run('annotate', 'cloudfloatingip', 'restored', `cloud-operator.dev/resolve=${id}=${id}`)
+  await conflict('cloudfloatingip', 'restored')
+  expect(sent(story, since)).toEqual([])
+  await story.run(
+    'annotate',
+    '--overwrite',
+    'cloudfloatingip',
+    'restored',
+    `cloud-operator.dev/resolve=${answer}`,
+  )
   const ready = await story.ready('cloudfloatingip', 'restored')
-  expect(ready.status).toMatchObject({ id, answered: [`${id}=${id}`] })
+  expect(ready.status).toMatchObject({ id, answered: [answer] })
   await story.run('annotate', 'cloudfloatingip', 'restored', 'cloud-operator.dev/resolve-')
   await story.ready('cloudfloatingip', 'restored')
   await story.run('delete', 'cloudfloatingip', 'restored')

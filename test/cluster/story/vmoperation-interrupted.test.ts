@@ -229,7 +229,7 @@ test('its status emptied once it has ended: not done again, and let go when it i
     'ended as OutcomeUnknown',
     (each) => conditionOf(each, 'OutcomeUnknown')?.status === 'True',
   )
-  expect(words(over)).toContain('has ended before')
+  expect(words(over)).toContain('has begun before')
   await story.run('delete', 'cloudvmoperation', 'emptied', '--wait=false')
   await story.gone('cloudvmoperation', 'emptied')
   expect(calls(story, since)).toEqual([])

@@ -16,6 +16,7 @@ import { aged, delivered, guarded, held, resent, taken } from './protocol.ts'
 import { converges, quiet } from './rest.ts'
 import { secret } from './secret.ts'
 import { truth } from './truth.ts'
+import { wished } from './wished.ts'
 import { bugs, spec, statuses } from './writes.ts'
 
 export const ORACLES = {
@@ -40,6 +41,7 @@ export const ORACLES = {
   truth,
   counts,
   power,
+  wished,
   guarded,
   taken,
   held,

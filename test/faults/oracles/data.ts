@@ -1,6 +1,6 @@
 /** Data is destroyed only when an object of ours that owns it is being deleted, or an operation asks for just that. */
 import type { CallEntry, History } from '../history.ts'
-import { factsOf, mayDelete, type Owner } from './facts.ts'
+import { factsOf, mayDelete, wasGiven, type Owner } from './facts.ts'
 
 export function data(history: History): string[] {
   const facts = factsOf(history)
@@ -24,6 +24,13 @@ function isLicensed(history: History, call: CallEntry, token: string): boolean {
   )
   return owners.some(({ uid }) => {
     const object = facts.objectAt(uid, call.sentAt)
-    return object?.metadata.deletionTimestamp !== undefined && mayDelete(object)
+    const owns = maker === undefined || maker.uid === uid || wasGiven(object, id) || hasLeft(history, maker)
+    return owns && object?.metadata.deletionTimestamp !== undefined && mayDelete(object)
   })
+}
+
+/** It is gone, and did not say that its cloud object is to stay. */
+function hasLeft(history: History, { uid }: Owner): boolean {
+  const last = factsOf(history).statesOf(uid).at(-1)
+  return last?.after === undefined && last?.before !== undefined && mayDelete(last.before)
 }

@@ -6,14 +6,7 @@ import { isObject } from '../kube/objects.ts'
 import type { Trouble } from '../plan.ts'
 import { isTooLate, losesStatus } from './excuses.ts'
 import { isClone, keptIn } from './kept.ts'
-import {
-  isAsOldAsItsCopy,
-  isRestored,
-  refersToNothing,
-  speaksOfKept,
-  waitsForAnother,
-  type Situation,
-} from './situation.ts'
+import { isRestored, refersToNothing, speaksOfKept, waitsForAnother, type Situation } from './situation.ts'
 
 interface Blocked {
   readonly reason: string
@@ -43,6 +36,8 @@ const refuses = (trouble: Trouble): boolean =>
   trouble.answer.status < 500
 const resized = (trouble: Trouble): boolean =>
   'person' in trouble && trouble.person.do === 'cloud' && trouble.person.change.do === 'setVm'
+const stoppedByHand = (trouble: Trouble): boolean =>
+  resized(trouble) && JSON.stringify(trouble).includes('"status":"stopped"')
 const inCloud = (trouble: Trouble): boolean => person('cloud', 'takenInCloud')(trouble)
 
 export const ENDS: readonly Blocked[] = [
@@ -58,11 +53,6 @@ export const ENDS: readonly Blocked[] = [
     kinds: ['CloudAccessKey', 'CloudSnapshot'],
     when: (s) => s.had(lostAnswer) && s.interrupted(),
     because: 'these carry no name anywhere, so that only a person can tell what an unanswered create made',
-  },
-  {
-    reason: 'CreateOutcomeUnknown',
-    when: (s) => isRestored(s.object),
-    because: 'a create was open in the status that was copied',
   },
   {
     reason: 'NameTaken',
@@ -82,6 +72,19 @@ export const ENDS: readonly Blocked[] = [
     kinds: ['CloudDisk', 'CloudLoadBalancer'],
     when: (s) => documented(s) && waitsForAnother(s),
     because: 'where no names are shown creates go one at a time, and one before it waits for a person',
+  },
+  {
+    reason: 'Creating',
+    kinds: ['CloudAccessKey', 'CloudSnapshot'],
+    when: waitsForAnother,
+    because:
+      'keys and snapshots never show a name of ours, and the create of one before it waits for a person',
+  },
+  {
+    reason: 'StartRequired',
+    kinds: ['CloudVM'],
+    when: (s) => s.had(stoppedByHand),
+    because: 'a password is set only while the machine runs, and who stopped it may have meant it',
   },
   {
     reason: 'Unsupported',
@@ -149,13 +152,6 @@ export const ENDS: readonly Blocked[] = [
     when: (s) => s.had((each) => inCloud(each) || person('again', 'copy')(each)),
     because:
       'the first object that adopted it has deleted it, as it was told to, or a person has in the cloud',
-  },
-  {
-    reason: 'AdoptionConflict',
-    kinds: ['CloudDisk', 'CloudLoadBalancer'],
-    when: (s) => documented(s) && s.had(person('copy')) && isAsOldAsItsCopy(s),
-    because:
-      'without names the elder owns, and of two made in the same second neither is: nothing is done by one of them',
   },
   {
     reason: 'PermissionDenied',

@@ -31,12 +31,12 @@ export const EXCUSES: readonly Excuse[] = [
   },
   {
     when: (trouble) => 'watch' in trouble || 'pauseMs' in trouble,
-    oracles: ['held'],
+    oracles: ['held', 'wished'],
     because: 'a wish that has not come through yet cannot be followed',
   },
   {
     when: (trouble) => 'restoreEtcd' in trouble,
-    oracles: ['counts', 'power', 'once', 'intent', 'resent', 'aged', 'held'],
+    oracles: ['counts', 'power', 'once', 'intent', 'resent', 'aged', 'held', 'wished'],
     because: 'what was written after the backup is gone, intents among it',
   },
   {

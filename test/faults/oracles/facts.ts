@@ -30,9 +30,9 @@ export interface Facts {
   /** Ids that people touched in the cloud. */
   readonly touched: ReadonlySet<string>
   /** Every write of the object of this uid that was not refused. */
-  statesOf(uid: string): readonly WriteEntry[]
+  readonly statesOf: (uid: string) => readonly WriteEntry[]
   /** The object of this uid as it was at a time; undefined: not there. */
-  objectAt(uid: string, at: number): ModelObject | undefined
+  readonly objectAt: (uid: string, at: number) => ModelObject | undefined
 }
 
 const known = new WeakMap<History, Facts>()
@@ -130,6 +130,13 @@ interface ShownCondition {
 export function conditionOf(object: ModelObject, type: string): ShownCondition | undefined {
   const conditions = (object.status?.['conditions'] ?? []) as readonly ShownCondition[]
   return conditions.find((each) => each.type === type)
+}
+
+/** What one object made became another one's by the word of a person alone: in its spec, or in answer to a question. */
+export function wasGiven(object: ModelObject | undefined, id: string): boolean {
+  const answered = object?.status?.['answered']
+  const adopts = object?.spec?.['adopt'] !== undefined
+  return adopts || (Array.isArray(answered) && answered.some((each) => String(each).endsWith(`=${id}`)))
 }
 
 /** A name for a violation. */

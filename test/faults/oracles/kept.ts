@@ -2,21 +2,42 @@
 import { FINALIZER } from '../../../src/api/group.ts'
 import { entriesOf, type History, type WriteEntry } from '../history.ts'
 import { isObject, type ModelObject } from '../kube/objects.ts'
-import { factsOf, mayDelete } from './facts.ts'
+import { factsOf, mayDelete, wasGiven, type Owner } from './facts.ts'
 
 /** Cloud ids that stay when their owner goes: its spec, its CRD or whoever took its finalizer off says so. */
 export function keptIn(history: History): ReadonlySet<string> {
-  const facts = factsOf(history)
-  const { recorded, made } = facts
+  const { statesOf } = factsOf(history)
   const crds = crdsDeleted(history)
-  const stays = ({ uid, kind }: { readonly uid: string; readonly kind: string }): boolean =>
-    crds.has(kind) || isAbandoned(facts.statesOf(uid))
-  const bySpec = [...recorded].filter(([, owner]) => {
-    const object = lastOf(facts.statesOf(owner.uid))
-    return stays(owner) || (object !== undefined && !mayDelete(object))
+  const left = ids(history).filter((id) => {
+    const owner = ownerOf(history, id)
+    return owner !== undefined && (crds.has(owner.kind) || isAbandoned(statesOf(owner.uid)))
   })
-  const unrecorded = made.filter(({ owner }) => owner !== undefined && stays(owner))
-  return new Set([...bySpec.map(([id]) => id), ...unrecorded.map(({ id }) => id)])
+  return new Set([...retainedIn(history), ...left])
+}
+
+/** Those of which the spec of their owner says so at the end. */
+export function retainedIn(history: History): ReadonlySet<string> {
+  const { statesOf } = factsOf(history)
+  return new Set(
+    ids(history).filter((id) => {
+      const owner = ownerOf(history, id)
+      const object = owner && lastOf(statesOf(owner.uid))
+      return object !== undefined && !mayDelete(object)
+    }),
+  )
+}
+
+function ids(history: History): readonly string[] {
+  const { recorded, made } = factsOf(history)
+  return [...recorded.keys(), ...made.map(({ id }) => id)]
+}
+
+/** Who it was given to, or who made it. */
+function ownerOf(history: History, id: string): Owner | undefined {
+  const { recorded, made, statesOf } = factsOf(history)
+  const holder = recorded.get(id)
+  if (holder !== undefined && wasGiven(lastOf(statesOf(holder.uid)), id)) return holder
+  return made.find((each) => each.id === id)?.owner ?? holder
 }
 
 /** What was made as a clone: its marker goes with its first rename. */

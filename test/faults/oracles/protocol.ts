@@ -29,18 +29,11 @@ export function taken(history: History): string[] {
   // The service speaks of an address by its address.
   const nameOf = ({ kind, status }: ModelObject): unknown =>
     kind === 'CloudFloatingIP' ? status?.['address'] : status?.['id']
-  const copies = new Set(
-    history.plan.perturbations.flatMap(({ do: trouble }) =>
-      'person' in trouble && trouble.person.do === 'copy' && trouble.person.withStatus === true
-        ? [trouble.person.to]
-        : [],
-    ),
-  )
   return ownWrites(history).flatMap(({ kind, label, before, after }) => {
     const id = after && nameOf(after)
+    // Only these carry a status: what else came into it, a person wrote meanwhile.
+    if (!label.includes('/status ')) return []
     if (MAIN[kind] === undefined || typeof id !== 'string' || (before && nameOf(before) === id)) return []
-    // A person copied a status with a create that was open: what came of that is the copy's as well.
-    if (copies.has(after?.metadata.name ?? '')) return []
     const own = made.some((each) => each.id === id && each.owner?.uid === after?.metadata.uid)
     return own || isObject(after?.spec?.['adopt']) ? [] : [`${label} took ${id}, which was not made for it`]
   })

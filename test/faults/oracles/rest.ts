@@ -52,16 +52,19 @@ export function quiet(history: History): string[] {
 
 /**
  * What the service can do a process learns from slow reads, at a time of their own, and it is written once: nothing known changes.
- * How full a bucket is is written once an hour at most.
+ * How full a bucket is is written once an hour at most, and what belongs to nobody counted as often.
  */
-function isLearned({ kind, before, after }: WriteEntry): boolean {
+function isLearned({ kind, before, after, body }: WriteEntry): boolean {
+  if (kind === 'Event' && body.includes('"OrphanFound"')) return true
   if (before === undefined || after === undefined) return false
-  if (kind === 'CloudBucket')
-    return holds({ ...after.status, ...NO_USAGE }, { ...(before.status as object | undefined), ...NO_USAGE })
-  return kind === 'CloudAccount' && holds(after.status, before.status)
+  const slow = SLOW[kind]
+  return slow !== undefined && holds({ ...after.status, ...slow }, { ...before.status, ...slow })
 }
 
-const NO_USAGE = { objects: undefined, sizeBytes: undefined }
+const SLOW: Readonly<Record<string, object>> = {
+  CloudBucket: { objects: undefined, sizeBytes: undefined },
+  CloudAccount: { orphans: undefined },
+}
 
 /** Whether everything that was there is still there. */
 function holds(now: unknown, before: unknown): boolean {

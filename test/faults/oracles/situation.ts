@@ -31,15 +31,6 @@ export function isRestored({ metadata }: ModelObject): boolean {
   return metadata.name.endsWith('-restored')
 }
 
-/** A copy of it with its status was made within the same second. */
-export function isAsOldAsItsCopy({ object, history }: Situation): boolean {
-  const { name, creationTimestamp } = object.metadata
-  return seenBeside(object, history).some(
-    ({ metadata }) =>
-      metadata.name === `${name}-restored` && metadata.creationTimestamp === creationTimestamp,
-  )
-}
-
 /** Another of its kind has a create whose result only a person can tell. */
 export function waitsForAnother({ object, history }: Situation): boolean {
   return seenBeside(object, history).some(

@@ -1,7 +1,7 @@
 /** Carries out what people do, through the API server. What cannot be done (it is gone, it is refused) is noted and left. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ANNOTATIONS, API_VERSION, DONE_FINALIZER, FINALIZER } from '../../../src/api/group.ts'
-import { isObject, type ModelObject } from '../kube/objects.ts'
+import { isObject, mergePatch, type ModelObject } from '../kube/objects.ts'
 import { resourceOf, targetOf } from '../kube/resources.ts'
 import { stepFor } from '../answers.ts'
 import { EPOCH_MS } from '../process.ts'
@@ -60,10 +60,16 @@ async function act(world: World, step: PersonStep): Promise<Touched> {
       return NOTHING
     }
     case 'copy': {
-      const { spec = {}, status = {} } = find(world, step.object)
+      const { metadata, spec = {}, status = {} } = find(world, step.object)
       const copy = { kind: step.object.kind, name: step.to }
-      await create(world, { ...copy, spec })
+      const annotations = step.withAnnotations === true ? metadata.annotations : undefined
+      await create(world, { ...copy, spec: { ...spec, ...step.spec }, ...(annotations && { annotations }) })
       if (step.withStatus === true) await putStatus(world, copy, status)
+      return NOTHING
+    }
+    case 'overwrite': {
+      const { status } = find(world, step.from ?? step.object)
+      await putStatus(world, step.object, mergePatch(status, step.status ?? {}))
       return NOTHING
     }
     case 'rebuild':

@@ -2,6 +2,7 @@
 import type { Scenario } from '../steps.ts'
 import { answeredScenarios } from './answered.ts'
 import { attachedScenarios } from './attached.ts'
+import { copiedScenarios } from './copied.ts'
 import { endpointScenarios } from './endpoints.ts'
 import { heldScenarios } from './held.ts'
 import { nameScenarios } from './names.ts'
@@ -18,6 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...attachedScenarios,
   ...togetherScenarios,
   ...nameScenarios,
+  ...copiedScenarios,
   ...secretScenarios,
   ...operationScenarios,
   ...heldScenarios,

@@ -18,6 +18,7 @@ const web = vm('web')
 const net = network('net')
 const kept = network('net', { lifecycle: { onDelete: 'Retain' } })
 const TEN = { sizeGiB: 10 }
+const assets = bucket('assets', { bucketName: 'work-assets' })
 
 export const nameScenarios: readonly Scenario[] = [
   {
@@ -46,7 +47,7 @@ export const nameScenarios: readonly Scenario[] = [
   {
     name: 'namesake-bucket',
     strangers: [{ kind: 'bucket', name: 'work-assets' }],
-    timeline: oneByOne(apply(bucket('assets', { bucketName: 'work-assets' }))),
+    timeline: oneByOne(apply(assets)),
     ends: [
       {
         kind: 'CloudBucket',

@@ -14,6 +14,17 @@ const reinstall = (more: object) =>
 
 export const operationScenarios: readonly Scenario[] = [
   { name: 'restart', timeline: oneByOne(apply(web), apply(operation({ restart: {} }))) },
+  {
+    name: 'restart-of-a-stopped',
+    timeline: oneByOne(apply(vm('web', { powerState: 'Stopped' })), apply(operation({ restart: {} }))),
+    ends: [
+      {
+        kind: 'CloudVMOperation',
+        reason: 'InvalidSpec',
+        because: 'its machine is to be off, and a restart ends with it running',
+      },
+    ],
+  },
   { name: 'rescue', timeline: oneByOne(apply(web), apply(operation({ rescue: {} }))) },
   {
     name: 'reinstall',

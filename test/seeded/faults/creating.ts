@@ -236,8 +236,8 @@ export const creating: readonly SeededFault[] = [
     name: 'take a lost status for a new object',
     rule: 'our finalizer without a status means that something may exist',
     file: 'reconcile/pass.ts',
-    find: 'return hasFinalizer(pass.object) && pass.object.status?.account === undefined',
-    replace: 'return false',
+    find: 'return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))',
+    replace: 'return hasFinalizer(object) && isCopy(object)',
     shows: [{ scenario: 'disk', profile: 'documented', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {

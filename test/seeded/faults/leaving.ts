@@ -231,9 +231,9 @@ export const leaving: readonly SeededFault[] = [
     name: 'resolve references before a deletion',
     rule: 'a deletion needs the id alone',
     file: 'reconcile/reconcile.ts',
-    find: '  return remove(pass)\n',
+    find: "  if (blocked !== undefined) return { is: 'ended', ended: blocked }\n  return remove(pass)\n",
     replace:
-      "  const wish = await readWish(pass)\n  if (wish.is !== 'ready') return { is: 'ended', ended: { verdict: working('Deleting', 'waiting for what it refers to'), afterMs: 3_000 } }\n  return remove(pass)\n",
+      "  if (blocked !== undefined) return { is: 'ended', ended: blocked }\n  const wish = await readWish(pass)\n  if (wish.is !== 'ready') return { is: 'ended', ended: { verdict: working('Deleting', 'waiting for what it refers to'), afterMs: 3_000 } }\n  return remove(pass)\n",
     shows: [{ scenario: 'disk-vm-deleted', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {

@@ -31,23 +31,51 @@ export const looking: readonly SeededFault[] = [
     name: 'take what another object owns',
     rule: 'an id in the status of an object belongs to that object, whatever a copied description says',
     file: 'reconcile/look.ts',
-    find: '(row) => markerOn(pass, row) === marker && !isTakenOver(pass, row.id) && !old.has(row.id),',
+    find: '(row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),',
     replace: '(row) => markerOn(pass, row) === marker && !old.has(row.id),',
     shows: { test: 'test/unit/reconcile/look.test.ts' },
   },
   {
-    name: 'a copy owns what its status says',
-    rule: 'a copied status owns nothing that carries the marker of the original',
-    file: 'reconcile/look.ts',
-    find: '!isTakenOver(pass, row.id)',
-    replace: '!isOwned(pass, row.id)',
+    name: 'with the status lost it waits instead of looking',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/reconcile.ts',
+    find: 'const unsure = wasToldLost(pass) ||',
+    replace: "const unsure = (wish.is !== 'ready' && wasToldLost(pass)) ||",
     shows: [
       {
-        scenario: 'restored-beside',
+        scenario: 'ip-vm-deleted',
+        profile: 'documented',
         perturbations: [
           {
-            at: { port: 'kube', call: 'patch cloudnetworks net-restored', nth: 2 },
-            do: { person: { do: 'wipeStatus', object: { kind: 'CloudNetwork', name: 'net' } } },
+            at: { port: 'kube', call: 'update cloudfloatingips/status public', nth: 9 },
+            do: { person: { do: 'wipeStatus', object: { kind: 'CloudFloatingIP', name: 'public' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a machine that nobody knows brought its disk',
+    rule: 'what was put to use before its status was lost is a candidate',
+    file: 'kinds/disk/kind.ts',
+    find: 'if (machine === undefined) return operation?.details?.[LOST] === undefined',
+    replace: "if (machine === undefined) return operation?.verb !== ''",
+    shows: [{ scenario: 'booted-and-lost', profile: 'documented' }],
+  },
+  {
+    name: 'a disk that a machine boots from came with it',
+    rule: 'what was put to use before its status was lost is a candidate',
+    file: 'kinds/disk/kind.ts',
+    find: 'return machine.spec.source?.diskRef?.name !== name ||',
+    replace: "return machine.spec.source?.diskRef?.name !== '' ||",
+    shows: [
+      {
+        scenario: 'disk-boots',
+        profile: 'documented',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudvms/status web', nth: 1 },
+            do: { person: { do: 'wipeStatus', object: { kind: 'CloudDisk', name: 'boot' } } },
           },
         ],
       },

@@ -171,4 +171,28 @@ export const machines: readonly SeededFault[] = [
     replace: "return elsewhere !== '' ? { is: 'ready', want: target.want.id } : unusable(elsewhere)",
     shows: { test: 'test/unit/kinds/vm/wish.test.ts' },
   },
+  {
+    name: 'start what nobody says is to run',
+    rule: 'a machine is started or stopped only for what an object asks',
+    file: 'kinds/vm/plan.ts',
+    find: "const starts = want.powerState === 'Running' || ran",
+    replace: "const starts = want.powerState !== 'Stopped' || ran",
+    shows: [{ scenario: 'vm', groups: ['people'], trouble: '"status":"stopped"' }],
+  },
+  {
+    name: 'stop what nobody says is to be off',
+    rule: 'a machine is started or stopped only for what an object asks',
+    file: 'kinds/vm/plan.ts',
+    find: "if (want.powerState === 'Stopped') {",
+    replace: "if (want.powerState !== 'Running') {",
+    shows: [{ scenario: 'vm-rename' }],
+  },
+  {
+    name: 'restart what is to be off',
+    rule: 'a machine is started or stopped only for what an object asks',
+    file: 'kinds/vmoperation/may.ts',
+    find: "vm.spec.powerState === 'Stopped') {",
+    replace: "vm.spec.powerState === 'Running') {",
+    shows: [{ scenario: 'restart-of-a-stopped' }],
+  },
 ]

@@ -1,4 +1,7 @@
-/** An object copied with its status, as a backup tool does it: it neither changes nor deletes what the original has. */
+/**
+ * An object copied with its status, as a backup tool does it, of an earlier version that does not say whose it is: the copy
+ * neither changes nor deletes what the original has.
+ */
 import { expect, test } from 'vitest'
 import { ANNOTATIONS, API_VERSION, FINALIZER } from '../../../src/api/group.ts'
 import { resourceOf } from '../../faults/kube/resources.ts'
@@ -15,7 +18,7 @@ function copyStatus(story: Story, from: Named, to: Named): void {
   const { uid = '', resourceVersion = '' } = story.object(to)?.metadata ?? {}
   model.putStatus(resourceOf(to.kind), NAMESPACE, to.name, {
     metadata: { name: to.name, uid, resourceVersion },
-    status: story.object(from)?.status ?? {},
+    status: { ...story.object(from)?.status, uid: undefined },
   })
 }
 

@@ -229,6 +229,28 @@ const otherCases: SpecCase[] = [
       ],
     },
   },
+  {
+    kind: 'CloudAccount',
+    title: 'with a settle time of zero',
+    spec: { ...account, settleSeconds: 0 },
+    refused: {
+      field: 'settleSeconds',
+      causes: [
+        'spec.settleSeconds: Invalid value: 0: spec.settleSeconds in body should be greater than or equal to 30',
+      ],
+    },
+  },
+  {
+    kind: 'CloudAccount',
+    title: 'with a settle time of a year',
+    spec: { ...account, settleSeconds: 31_536_000 },
+    refused: {
+      field: 'settleSeconds',
+      causes: [
+        'spec.settleSeconds: Invalid value: 31536000: spec.settleSeconds in body should be less than or equal to 86400',
+      ],
+    },
+  },
 ]
 
 export const specCases: readonly SpecCase[] = [...vmCases, ...diskCases, ...otherCases]

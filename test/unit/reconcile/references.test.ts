@@ -105,27 +105,44 @@ describe('whose a cloud object is', () => {
 
   test('another object’s, not its own', () => {
     const { references } = storesWith(mine)
-    expect(references.ownerOf('CloudFloatingIP', '7')).toEqual(mine)
-    expect(references.ownerOf('CloudFloatingIP', '7', mine)).toBeUndefined()
-    expect(references.ownerOf('CloudDisk', '7')).toBeUndefined()
-    expect(references.ownerOf('CloudFloatingIP', '8')).toBeUndefined()
+    expect(references.holdersOf('CloudFloatingIP', '7')).toEqual([mine])
+    expect(references.holdersOf('CloudFloatingIP', '7', mine)).toEqual([])
+    expect(references.holdersOf('CloudDisk', '7')).toEqual([])
+    expect(references.holdersOf('CloudFloatingIP', '8')).toEqual([])
   })
 
   test('a copy under another name or UID is another object', () => {
     const { references } = storesWith(mine)
     const copy = object({ kind: 'CloudFloatingIP', name: 'copy', uid: mine.metadata.uid })
-    expect(references.ownerOf('CloudFloatingIP', '7', copy)).toEqual(mine)
+    expect(references.holdersOf('CloudFloatingIP', '7', copy)).toEqual([mine])
     const anew = object({ kind: 'CloudFloatingIP', name: 'mine', uid: 'another' })
-    expect(references.ownerOf('CloudFloatingIP', '7', anew)).toEqual(mine)
+    expect(references.holdersOf('CloudFloatingIP', '7', anew)).toEqual([mine])
+  })
+
+  test('a copied status holds nothing, and names it', () => {
+    const status = { ...at('http://a'), uid: 'of-another' }
+    const copy = object({ kind: 'CloudFloatingIP', name: 'copy', status })
+    const { references } = storesWith(copy, mine)
+    expect(references.holdersOf('CloudFloatingIP', '7')).toEqual([mine])
+    const alone = storesWith(copy).references
+    expect(alone.holdersOf('CloudFloatingIP', '7')).toEqual([])
+    expect(alone.isNamed('CloudFloatingIP', '7', 'http://a')).toBe(true)
+    expect(alone.isNamed('CloudFloatingIP', '7', 'http://b')).toBe(false)
+    expect(alone.isNamed('CloudFloatingIP', '8', 'http://a')).toBe(false)
+    const link: Link = { field: 'spec.ref', kind: 'CloudFloatingIP', name: 'copy', needed: 'always' }
+    expect(references.resolve(mine, link)).toEqual({
+      state: 'waiting',
+      message: 'spec.ref: CloudFloatingIP copy is a copy with the status of another object',
+    })
   })
 
   test('a number at another service is another thing', () => {
     const { references } = storesWith(mine)
-    expect(references.ownerOf('CloudFloatingIP', '7', undefined, 'http://a')).toEqual(mine)
-    expect(references.ownerOf('CloudFloatingIP', '7', undefined, 'http://b')).toBeUndefined()
+    expect(references.holdersOf('CloudFloatingIP', '7', undefined, 'http://a')).toEqual([mine])
+    expect(references.holdersOf('CloudFloatingIP', '7', undefined, 'http://b')).toEqual([])
     const nowhere = object({ kind: 'CloudFloatingIP', name: 'old', status: { id: '9' } })
-    expect(storesWith(nowhere).references.ownerOf('CloudFloatingIP', '9', undefined, 'http://b')).toEqual(
+    expect(storesWith(nowhere).references.holdersOf('CloudFloatingIP', '9', undefined, 'http://b')).toEqual([
       nowhere,
-    )
+    ])
   })
 })

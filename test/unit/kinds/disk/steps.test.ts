@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../../src/api/shared.ts'
 import { diskKind } from '../../../../src/kinds/disk/kind.ts'
 import type { SeenDisk } from '../../../../src/kinds/disk/seen.ts'
+import type { CloudResource } from '../../../../src/reconcile/kind.ts'
+import { LOST } from '../../../../src/reconcile/look.ts'
 import {
   diskEffect,
   diskFacts,
@@ -77,6 +79,32 @@ describe('a disk that an unanswered create may have made', () => {
       expect(diskKind.creation.candidate({ ...wanted, create }, row)).toBe(is)
     })
   }
+})
+
+describe('a disk that a machine boots from by now', () => {
+  const object = { metadata: { name: 'root', namespace: 'work' } } as unknown as CloudResource
+  const lost = operation('create', { ...sent, [LOST]: 'true' })
+  const may = (open: Operation, machine?: object): boolean =>
+    diskKind.creation.candidate({ ...wanted, create }, bootOfA, open, {
+      object,
+      holderOf: (kind, id) =>
+        kind === 'CloudVM' && id === 'a' ? (machine as CloudResource | undefined) : undefined,
+    })
+  const vm = (disk: string, namespace = 'work') => ({
+    metadata: { name: 'web', namespace },
+    spec: { source: { diskRef: { name: disk } } },
+  })
+
+  test('may be ours where that machine is told to boot from ours', () => {
+    expect(may(lost, vm('root'))).toBe(true)
+    expect(may(lost, vm('other'))).toBe(false)
+    expect(may(lost, vm('root', 'elsewhere'))).toBe(false)
+  })
+
+  test('with the status lost may be ours where nobody knows the machine', () => {
+    expect(may(lost)).toBe(true)
+    expect(may(operation('create', { ...sent }))).toBe(false)
+  })
 })
 
 describe('a refusal that time changes', () => {

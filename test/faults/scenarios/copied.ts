@@ -1,0 +1,231 @@
+/** Stories of statuses that are another object's: copied with the object, as backup tools do it, or written over its own. */
+import type { PersonStep, Scenario } from '../steps.ts'
+import {
+  annotate,
+  apply,
+  bucket,
+  disk,
+  edit,
+  network,
+  oneByOne,
+  ref,
+  remove,
+  settle,
+  vm,
+  wait,
+} from './words.ts'
+
+const TEN = { sizeGiB: 10 }
+const RETAIN = { lifecycle: { onDelete: 'Retain' } }
+const DELETE = { lifecycle: { onDelete: 'Delete' } }
+const ENDS = [
+  {
+    reason: 'AdoptionConflict',
+    because: 'what a copied status names belongs to the original until a person says otherwise',
+  },
+]
+const assets = bucket('assets', { bucketName: 'work-assets' })
+const data = disk('data', TEN)
+const net = network('net')
+const root = disk('root', { source: { image: { os: 'ubuntu', version: '24.04' } }, sizeGiB: 20, ...RETAIN })
+const web = vm('web')
+const booted = {
+  kind: 'CloudVM',
+  name: 'web',
+  spec: { source: { diskRef: ref(root) }, vcpus: 1, memoryMiB: 1_024 },
+}
+const rotation = { graceSeconds: 5 }
+const keys = { kind: 'CloudAccessKey', name: 'keys', spec: { secretName: 's3', rotation } }
+const token = { kind: 'CloudAPIToken', name: 'ci', spec: { secretName: 'ci-token', rotation } }
+
+type Object = ReturnType<typeof disk>
+
+const copied = (object: Object, to: string, more: object = {}): PersonStep => ({
+  do: 'copy',
+  object: { kind: object.kind, name: object.name },
+  to,
+  withStatus: true,
+  ...more,
+})
+const claimed = (object: Object): PersonStep => ({
+  do: 'answer',
+  object: { kind: object.kind, name: object.name },
+  with: 'claim',
+})
+const overwritten = (object: Object, from: Object): PersonStep => ({
+  do: 'overwrite',
+  object: { kind: object.kind, name: object.name },
+  from: { kind: from.kind, name: from.name },
+})
+/** As restored into a cluster where every object has another UID. */
+const restored = (object: Object): PersonStep => ({
+  do: 'overwrite',
+  object: { kind: object.kind, name: object.name },
+  status: { uid: '11111111-2222-4333-8444-555555555555' },
+})
+const rotate = (object: Object) => annotate(object, { 'cloud-operator.dev/rotate': 'now' })
+
+/** Copied in the middle of its create, the copy makes and rotates one of its own. */
+const ROTATED = { duplicate: 'the new one is made before the old one goes' }
+
+export const copiedScenarios: readonly Scenario[] = [
+  {
+    // The edits make the originals the last of three in the operator's index.
+    name: 'copied-twice',
+    timeline: [
+      ...oneByOne(
+        apply(assets, data),
+        copied(assets, 'assets-one'),
+        copied(data, 'data-one'),
+        copied(assets, 'assets-two'),
+        copied(data, 'data-two'),
+      ),
+      edit(assets, DELETE),
+      edit(data, DELETE),
+      wait(3),
+      remove(bucket('assets-one')),
+      remove(disk('data-one')),
+      settle,
+    ],
+    ends: ENDS,
+  },
+  {
+    // Nothing in the cloud and no other object tells whose it was.
+    name: 'copies-left',
+    timeline: oneByOne(
+      apply(assets, data),
+      edit(assets, RETAIN),
+      edit(data, RETAIN),
+      copied(assets, 'assets-left'),
+      copied(data, 'data-left'),
+      remove(assets),
+      remove(data),
+      edit(bucket('assets-left'), DELETE),
+      edit(disk('data-left'), DELETE),
+    ),
+    ends: ENDS,
+  },
+  {
+    // An annotation is copied along, and must answer for its own object alone.
+    name: 'answer-copied',
+    timeline: oneByOne(
+      apply(data),
+      edit(data, RETAIN),
+      copied(data, 'restored'),
+      remove(data),
+      claimed(disk('restored')),
+      copied(disk('restored'), 'second', { withAnnotations: true, spec: DELETE }),
+      remove(disk('restored')),
+      remove(disk('second')),
+    ),
+    ends: ENDS,
+  },
+  {
+    name: 'copied-keys',
+    timeline: oneByOne(
+      apply(keys),
+      copied(keys, 'other', { spec: { secretName: 's3-other' } }),
+      rotate({ ...keys, name: 'other' }),
+      wait(60),
+    ),
+    ends: ENDS,
+    excused: ROTATED,
+  },
+  {
+    name: 'copied-token',
+    timeline: oneByOne(
+      apply(token),
+      copied(token, 'other', { spec: { secretName: 'other' } }),
+      rotate({ ...token, name: 'other' }),
+      wait(60),
+    ),
+    ends: ENDS,
+    excused: ROTATED,
+  },
+  {
+    name: 'restored-boot',
+    timeline: oneByOne(
+      apply(root),
+      apply(booted),
+      restored(root),
+      restored(booted),
+      claimed(booted),
+      remove(booted),
+      wait(60),
+    ),
+    ends: [
+      ...ENDS,
+      {
+        kind: 'CloudVM',
+        reason: 'WaitingForDependents',
+        because: 'its boot disk may be somebody\u2019s to keep',
+      },
+    ],
+  },
+  {
+    name: 'booted-and-lost',
+    timeline: oneByOne(
+      apply(root),
+      apply({ ...booted, spec: { ...booted.spec, ...RETAIN } }),
+      remove(booted),
+      { do: 'wipeStatus', object: { kind: root.kind, name: root.name } },
+    ),
+    ends: [
+      {
+        kind: 'CloudDisk',
+        reason: 'CreateOutcomeUnknown',
+        because: 'what shows no name is told by a person once the status is lost',
+      },
+    ],
+  },
+  {
+    name: 'overwritten',
+    timeline: oneByOne(apply(net), apply(network('other')), overwritten(net, network('other'))),
+  },
+  {
+    name: 'overwritten-data',
+    timeline: oneByOne(
+      apply(data),
+      apply(disk('other', TEN)),
+      overwritten(data, disk('other')),
+      claimed(data),
+      remove(data),
+    ),
+    ends: ENDS,
+    excused: {
+      owned: 'where the service shows no name nothing tells of what the lost status named',
+      leak: 'where the service shows no name nothing tells of what the lost status named',
+    },
+  },
+  {
+    name: 'overwritten-adopted',
+    strangers: [{ kind: 'disk', name: 'old-disk' }],
+    timeline: oneByOne(
+      apply(disk('data', { adopt: { id: { stranger: 'old-disk' } }, ...DELETE })),
+      apply(disk('other', TEN)),
+      overwritten(data, disk('other')),
+      remove(data),
+    ),
+    ends: ENDS,
+    excused: {
+      leak: 'what was adopted goes with its object, as the spec says',
+      counts: 'deleted before what it adopts was looked at again, the object goes alone',
+    },
+  },
+  {
+    // As copied in the middle of a create.
+    name: 'overwritten-without-id',
+    timeline: oneByOne(apply(data), apply(web), {
+      do: 'overwrite',
+      object: { kind: data.kind, name: data.name },
+      status: { uid: '11111111-2222-4333-8444-555555555555', id: null, conditions: null },
+    }),
+    ends: [
+      {
+        kind: 'CloudDisk',
+        reason: 'CreateOutcomeUnknown',
+        because: 'what shows no name is told by a person once the status is lost',
+      },
+    ],
+  },
+]

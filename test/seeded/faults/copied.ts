@@ -1,0 +1,61 @@
+/** Faults in what becomes of a status that is another object's. */
+import type { SeededFault } from '../fault.ts'
+
+export const copied: readonly SeededFault[] = [
+  {
+    name: 'a copy owns what its status says',
+    rule: 'a copied status owns nothing',
+    file: 'reconcile/references.ts',
+    find: 'return status?.uid !== undefined && status.uid !== metadata.uid',
+    replace: "return status?.uid === '' && status.uid !== metadata.uid",
+    shows: [{ scenario: 'copies-left', profile: 'documented' }],
+  },
+  {
+    name: 'a copy goes on with what the original has open',
+    rule: 'a copied status owns nothing',
+    file: 'reconcile/reconcile.ts',
+    find: '  takeStatus(pass)\n',
+    replace: '',
+    shows: [{ scenario: 'bucket', groups: ['people'], trouble: '"withStatus":true' }],
+  },
+  {
+    name: 'an overwritten status is the own one',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/pass.ts',
+    find: 'return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))',
+    replace: 'return hasFinalizer(object) && object.status?.account === undefined',
+    shows: [{ scenario: 'overwritten-without-id', profile: 'documented' }],
+  },
+  {
+    name: 'rotate what is a copy',
+    rule: 'a copied status owns nothing',
+    file: 'reconcile/reconcile.ts',
+    find: '  if (!isCopied(pass)) beginRotation(pass)\n',
+    replace: '  beginRotation(pass)\n',
+    shows: [{ scenario: 'copied-keys' }],
+  },
+  {
+    name: 'what a copy names is nobody\u2019s',
+    rule: 'what a copied status names is left until it is known whose it is',
+    file: 'reconcile/references.ts',
+    find: 'return stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)',
+    replace: "return stores[kind as KindName].byIndex(INDEX.cloudID, '').length > 0",
+    shows: [{ scenario: 'restored-boot' }],
+  },
+  {
+    name: 'an answer that is copied along',
+    rule: 'an answer is bound to the object that asks',
+    file: 'reconcile/ownership.ts',
+    find: 'return `${id}@${object.metadata.uid.slice(0, UID_SHOWN)}`',
+    replace: 'return `${id}@${object.metadata.uid.slice(0, 0)}${UID_SHOWN}`',
+    shows: [{ scenario: 'answer-copied' }],
+  },
+  {
+    name: 'what was made before a status was overwritten is forgotten',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/create.ts',
+    find: 'const copied = isCopied(pass)\n',
+    replace: "const copied = pass.draft.uid === ''\n",
+    shows: [{ scenario: 'overwritten' }],
+  },
+]
