@@ -39,8 +39,10 @@ export function standIn(pass: Pass, details: Operation['details']): Verdict {
  * The same for an object that is being deleted. Undefined: nothing was lost, or what it would be looked for by is gone itself.
  */
 export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
-  const { draft, kind } = pass
+  const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
+  // Nothing is made for what is to be adopted.
+  if (object.spec.adopt !== undefined) return undefined
   if (!wasLost(pass) || kind.creation.identity(sessionOf(pass)) !== 'baseline') return undefined
   const wish = await readWish(pass)
   if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass, {}) : undefined
