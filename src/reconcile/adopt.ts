@@ -12,7 +12,7 @@ import {
   writeStatus,
   type Pass,
 } from './pass.ts'
-import { markerOn } from './look.ts'
+import { holdersOf, markerOn } from './look.ts'
 
 export async function adoptExisting(
   pass: Pass,
@@ -50,12 +50,7 @@ export async function adoptExisting(
 }
 
 function conflictOf(pass: Pass, seen: Seen, takeover: boolean): string | undefined {
-  const [owner] = pass.env.references.holdersOf(
-    pass.kind.kind,
-    seen.id,
-    pass.object,
-    sessionOf(pass).endpoint,
-  )
+  const [owner] = holdersOf(pass, seen.id)
   if (owner !== undefined) {
     return `spec.adopt.id: ${seen.id} already belongs to ${pass.kind.kind} ${owner.metadata.namespace}/${owner.metadata.name}; one cloud object has one owner: delete that one with onDelete Retain first`
   }

@@ -1,7 +1,7 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
-import type { Known, Seen } from './kind.ts'
+import type { CloudResource, Known, Seen } from './kind.ts'
 import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
@@ -70,8 +70,13 @@ function isOld(pass: Pass, { createdAt }: Seen): boolean {
 
 /** Whether another object of ours has it: it took it over, or made it with a label that is a copy. */
 export function isOwned(pass: Pass, id: string): boolean {
+  return holdersOf(pass, id).length > 0
+}
+
+/** Other objects of the same kind and service that have it on record. */
+export function holdersOf(pass: Pass, id: string): readonly CloudResource[] {
   const { env, kind, object } = pass
-  return env.references.holdersOf(kind.kind, id, object, sessionOf(pass).endpoint).length > 0
+  return env.references.holdersOf(kind.kind, id, object, sessionOf(pass).endpoint)
 }
 
 /** Rows that an unclear create may have made: not there before, nobody's, equal in every field that was sent. */

@@ -5,7 +5,7 @@
 import { accept, answerTo, howToAnswer } from './answers.ts'
 import type { CloudResource, Seen } from './kind.ts'
 import { isCopy } from './references.ts'
-import { markerOn, ofThisCluster } from './look.ts'
+import { holdersOf, markerOn, ofThisCluster } from './look.ts'
 import { markerOf, type Marker } from './marker.ts'
 import { patchDraft, sessionOf, type Pass } from './pass.ts'
 
@@ -16,10 +16,8 @@ export function sameObject({ draft, kind }: Pass, seen: Seen): boolean {
 
 /** Why the cloud object is not this object's, in words; undefined: nothing speaks against it. */
 export function notOurs(pass: Pass, seen: Seen): string | undefined {
-  const { env, kind, object } = pass
   const marker = shownMarker(pass, seen)
-  const others = env.references.holdersOf(kind.kind, seen.id, object, sessionOf(pass).endpoint)
-  const owner = others.find((other) => isCopied(pass) || ownsRather(pass, other, marker))
+  const owner = holdersOf(pass, seen.id).find((other) => isCopied(pass) || ownsRather(pass, other, marker))
   if (owner !== undefined) return copied(pass, seen, owner)
   if (isCopied(pass)) return restored(pass, seen, marker)
   if (marker === undefined || marker === pass.marker) return undefined

@@ -7,7 +7,7 @@ import { deniedEnding } from './denied.ts'
 import { ended, working, type Performed, type Sent } from './ending.ts'
 import { attemptOf, senderOf, stillWished, subjectsOf } from './gate.ts'
 import type { CallContext, Seen } from './kind.ts'
-import { happened } from './look.ts'
+import { happened, isOwned } from './look.ts'
 import { needed } from './needed.ts'
 import { patchDraft, sessionOf, type Pass } from './pass.ts'
 import type { StepBase, StepFacts } from './plan.ts'
@@ -44,8 +44,7 @@ function callContext(pass: Pass, facts: StepFacts, operationID: string): CallCon
     marker: pass.marker,
     status: pass.draft,
     secretValue: (field) => pass.secrets.get(field),
-    isOwned: (id) =>
-      env.references.holdersOf(pass.kind.kind, id, pass.object, sessionOf(pass).endpoint).length > 0,
+    isOwned: (id) => isOwned(pass, id),
     send: {
       operationID,
       ...(facts.slow === true && { lane: 'slow' as const }),

@@ -59,9 +59,10 @@ function mayBegin({ spec = {}, status }: ModelObject, wish: unknown): boolean {
 }
 
 /** A machine of which nobody says whether it is to run is started only by whom it was stopped. */
-function hasStopped({ sentAt, ...start }: CallEntry, history: History): boolean {
-  return factsOf(history).mutations.some(
-    (call) => call.label === STOP && call.sentAt < sentAt && sharesID(call, { sentAt, ...start }),
+function hasStopped(start: CallEntry, history: History): boolean {
+  const stops = factsOf(history).mutations.filter(({ label }) => label === STOP)
+  return stops.some(
+    (stop) => stop.sentAt < start.sentAt && namedBy(stop).some((id) => namedBy(start).includes(id)),
   )
 }
 
@@ -73,10 +74,6 @@ function isResized(machine: ModelObject, call: CallEntry, history: History): boo
     .filter(({ at }) => at <= call.sentAt)
     .map(({ after }) => `${String(after?.spec?.['vcpus'])}/${String(after?.spec?.['memoryMiB'])}`)
   return new Set(sizes).size > 1 || namedBy(call).some((id) => touched.has(id))
-}
-
-function sharesID(a: CallEntry, b: CallEntry): boolean {
-  return namedBy(a).some((id) => namedBy(b).includes(id))
 }
 
 function objectsAt(history: History, at: number): readonly ModelObject[] {

@@ -1,11 +1,12 @@
 /** Stories of statuses that are another object's: copied with the object, as backup tools do it, or written over its own. */
-import type { End, PersonStep, Scenario } from '../steps.ts'
+import type { End, Named, PersonStep, Scenario } from '../steps.ts'
 import {
   annotate,
   apply,
   bucket,
   disk,
   edit,
+  named,
   network,
   oneByOne,
   ref,
@@ -43,32 +44,30 @@ const rotation = { graceSeconds: 5 }
 const keys = { kind: 'CloudAccessKey', name: 'keys', spec: { secretName: 's3', rotation } }
 const token = { kind: 'CloudAPIToken', name: 'ci', spec: { secretName: 'ci-token', rotation } }
 
-type Object = ReturnType<typeof disk>
-
-const copied = (object: Object, to: string, more: object = {}): PersonStep => ({
+const copied = (object: Named, to: string, more: object = {}): PersonStep => ({
   do: 'copy',
-  object: { kind: object.kind, name: object.name },
+  object: named(object),
   to,
   withStatus: true,
   ...more,
 })
-const claimed = (object: Object): PersonStep => ({
+const claimed = (object: Named): PersonStep => ({
   do: 'answer',
-  object: { kind: object.kind, name: object.name },
+  object: named(object),
   with: 'claim',
 })
-const overwritten = (object: Object, from: Object): PersonStep => ({
+const overwritten = (object: Named, from: Named): PersonStep => ({
   do: 'overwrite',
-  object: { kind: object.kind, name: object.name },
-  from: { kind: from.kind, name: from.name },
+  object: named(object),
+  from: named(from),
 })
 /** As restored into a cluster where every object has another UID. */
-const restored = (object: Object): PersonStep => ({
+const restored = (object: Named): PersonStep => ({
   do: 'overwrite',
-  object: { kind: object.kind, name: object.name },
+  object: named(object),
   status: { uid: '11111111-2222-4333-8444-555555555555' },
 })
-const rotate = (object: Object) => annotate(object, { 'cloud-operator.dev/rotate': 'now' })
+const rotate = (object: Named) => annotate(object, { 'cloud-operator.dev/rotate': 'now' })
 
 /** Copied in the middle of its create, the copy makes and rotates one of its own. */
 const ROTATED = { duplicate: 'the new one is made before the old one goes' }
@@ -173,7 +172,7 @@ export const copiedScenarios: readonly Scenario[] = [
       apply(root),
       apply({ ...booted, spec: { ...booted.spec, ...RETAIN } }),
       remove(booted),
-      { do: 'wipeStatus', object: { kind: root.kind, name: root.name } },
+      { do: 'wipeStatus', object: named(root) },
     ),
     ends: [
       {
@@ -224,7 +223,7 @@ export const copiedScenarios: readonly Scenario[] = [
     name: 'overwritten-without-id',
     timeline: oneByOne(apply(data), apply(web), {
       do: 'overwrite',
-      object: { kind: data.kind, name: data.name },
+      object: named(data),
       status: { uid: '11111111-2222-4333-8444-555555555555', id: null, conditions: null },
     }),
     ends: [

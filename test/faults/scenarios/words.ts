@@ -18,7 +18,8 @@ export const idOf = (object: Named, field?: string): IdOf => ({
   idOf: named(object),
   ...(field !== undefined && { field }),
 })
-const named = ({ kind, name }: Named): Named => ({ kind, name })
+/** Of a manifest only what names it. */
+export const named = ({ kind, name }: Named): Named => ({ kind, name })
 
 /** Each edit is settled before the next. */
 export const oneByOne = (...steps: readonly Step[]): readonly Step[] =>
