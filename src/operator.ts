@@ -121,6 +121,7 @@ export async function startOperator({
     ages: createAges(clock, config.durations.intentMs),
     attempts: createAttempts(clock),
     unanswered: createUnanswered(clock),
+    unbegun: new Set(),
     slowFieldsAt: new Map(),
     secrets: createSecrets(kube, clock, log),
     accounts: createAccounts(

@@ -9,6 +9,7 @@ import type { CloudResource } from './reconcile/kind.ts'
 import { LiveStore } from './reconcile/live.ts'
 import type { AnyKind } from './reconcile/pass.ts'
 import { INDEX, referenceKey, type References } from './reconcile/references.ts'
+import { machinesOf } from './reconcile/turn.ts'
 
 export interface Watched {
   readonly stores: Readonly<Record<KindName, Store<CloudResource>>>
@@ -34,6 +35,7 @@ function indicesFor(kind: AnyKind | undefined): Indices<CloudResource> {
       kind?.links(object).map((link) => referenceKey(link.kind, object.metadata.namespace, link.name)) ?? [],
     [INDEX.cloudID]: (object) => idsOf(object),
     [INDEX.account]: (object) => accountKeysOf(kind, object),
+    [INDEX.machine]: ({ status }) => machinesOf(status?.operation),
   }
 }
 

@@ -6,9 +6,9 @@ import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
 import { observesOnly } from './approval.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { baselineOf, look, oneOfOurs, type Looked } from './look.ts'
-import { asksOnceLost, standIn } from './lost.ts'
-import { ended, working, type Performed } from './ending.ts'
+import { asksOnceLost, baselineOf, look, oneOfOurs, type Looked } from './look.ts'
+import { standIn, standsIn } from './lost.ts'
+import { ACCEPTED, ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'
 import { openIntent } from './operation.ts'
@@ -29,7 +29,6 @@ import {
   type Pass,
 } from './pass.ts'
 import type { StepBase, StepFacts } from './plan.ts'
-import { ACCEPTED } from './resolve.ts'
 
 /** Performs the create step. `seen`: the object exists and its id is stored; the intent is still open until it is confirmed. */
 export async function create(pass: Pass, step: StepBase, want: unknown): Promise<Performed> {
@@ -44,10 +43,7 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   if ('is' in first) return first
   const namesake = await namesakeConflict(pass, first.rows)
   if (namesake !== undefined) return namesake
-  if (lost) {
-    const proof = provenLost(pass, facts)
-    if (proof !== undefined) return proof
-  }
+  if (lost && standsIn(pass)) return ended(standIn(pass, facts), 0)
   pinIdentity(pass)
   const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
   // The looks took their time: no intent is begun without the lease, or for a wish that is none any more.
@@ -161,22 +157,6 @@ async function pinFirst(pass: Pass, facts: StepFacts): Promise<void> {
   await writeStatus(pass)
 }
 
-/**
- * Our finalizer was there but the status says nothing: it was lost, and something may have been made already. Markers are
- * looked for three times; without markers it counts as an unclear create since the object was made.
- */
-function provenLost(pass: Pass, facts: StepFacts): Performed | undefined {
-  const { env, object } = pass
-  const session = sessionOf(pass)
-  if (asksOnceLost(pass)) return ended(standIn(pass, facts.details), 0)
-  const proof = env.proofs.absent(`lost/${object.metadata.uid}`, session.settleMs, Number.NEGATIVE_INFINITY)
-  if (proof === 'proven') return undefined
-  return ended(
-    working('Creating', 'the status was lost; making sure that nothing of this object exists', 'no'),
-    proof.afterMs,
-  )
-}
-
 function baseline(pass: Pass, looked: Looked, companions: readonly string[] | undefined): Partial<Operation> {
   const bare = pass.kind.creation.identity(sessionOf(pass)) === 'baseline'
   const own = bare ? baselineOf(looked.rows) : {}
@@ -189,7 +169,7 @@ const RETRY_MAX_MS = 5_000
 
 /**
  * Stores the id at once, in a write of its own, until it is stored: this process began the create, so it records it even
- * without the lease. Gives up only when the object is another one or no longer has this operation.
+ * without the lease. Gives up only when the object is another one, or has begun something else.
  */
 export async function recordID(pass: Pass, operation: Operation, seen: Seen): Promise<void> {
   const { env, kind } = pass
@@ -219,16 +199,17 @@ async function stillOpen(pass: Pass, operation: Operation, seen: Seen): Promise<
   try {
     const { namespace, name } = object.metadata
     const latest = await env.kube.get<CloudResource>(kind.type, namespace, name)
-    const same = latest?.metadata.uid === object.metadata.uid && latest.status?.operation?.id === operation.id
-    if (latest === undefined || !same) {
+    // Emptied meanwhile, it knows of nothing else.
+    const open = latest?.status?.account === undefined || latest.status.operation?.id === operation.id
+    if (latest?.metadata.uid !== object.metadata.uid || !open) {
       env.log.error(
         { kind: kind.kind, key: pass.key, id: seen.id },
-        'the object of a create is gone before its id was stored',
+        'the object of a create is gone, or was changed, before its id was stored',
       )
       return false
     }
     pass.object = latest
-    return latest.status.id !== seen.id
+    return latest.status?.id !== seen.id
   } catch (error) {
     if (!isKubeError(error)) throw error
     return true

@@ -24,5 +24,8 @@ export function working(
 /** Detail of an operation that the service accepted. Without it (no answer, or this process died) it may not have happened. */
 export const ANSWERED = 'answered'
 
+/** Detail of a create that the service accepted without naming its result. */
+export const ACCEPTED = 'accepted'
+
 /** Detail of an operation in the place of one that was accepted and never showed: the generation of the wish of both. */
 export const AGAIN = 'again'

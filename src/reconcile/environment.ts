@@ -51,6 +51,11 @@ export interface Environment {
   readonly attempts: Attempts
   readonly unanswered: Unanswered
   readonly secrets: Secrets
+  /**
+   * UIDs of objects that got our finalizer from this process and have no account on record yet. Nothing was sent for them, which
+   * tells them from those whose status was lost.
+   */
+  readonly unbegun: Set<string>
   /** When slow status fields were last a reason to write, in monotonic milliseconds by UID. */
   readonly slowFieldsAt: Map<string, number>
   /** Tells people about a transition. */

@@ -109,13 +109,19 @@ export function cameAfter(operation: Operation, row: Pick<Seen, 'id' | 'createdA
   return newestMs === undefined || madeMs === undefined || madeMs >= newestMs - BASELINE_WINDOW_MS
 }
 
-/** Detail of a create that stands for one whose status was lost with its marker. */
+/** Detail of a create that stands for what a lost status may have known of. */
 export const LOST = 'lost'
+
+/** Nothing of the cloud object tells whose it is once the status is lost. */
+export function asksOnceLost(pass: Pass): boolean {
+  const { creation } = pass.kind
+  return creation.labelGoes?.(pass.object) === true || creation.identity(sessionOf(pass)) === 'baseline'
+}
 
 /** Whether the result of an open create carries no marker, and is told by what was there before. */
 export function isBare(pass: Pass, operation: Operation): boolean {
-  const { creation } = pass.kind
-  return creation.identity(sessionOf(pass)) === 'baseline' || operation.details?.[LOST] !== undefined
+  if (operation.details?.[LOST] !== undefined) return asksOnceLost(pass)
+  return pass.kind.creation.identity(sessionOf(pass)) === 'baseline'
 }
 
 const BASELINE_WINDOW_MS = 600_000

@@ -1,33 +1,37 @@
-/** A status that was lost: emptied by somebody, or gone with an older state of the cluster. What it may have known of is asked for. */
+/** A status that was lost: emptied by somebody, or gone with an older state of the cluster. What it may have known of is looked for. */
 import type { Operation } from '../api/shared.ts'
 import { parseTime, rfc3339 } from '../loop/clock.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
-import { LOST } from './look.ts'
+import { asksOnceLost, LOST } from './look.ts'
 import { patchDraft, pinIdentity, sessionOf, wasLost, type Pass } from './pass.ts'
+import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
+import { machinesDetail } from './turn.ts'
 import { readWish } from './wish.ts'
 
-/** Nothing of the cloud object tells whose it is once the status is lost. */
-export function asksOnceLost(pass: Pass): boolean {
-  const { creation } = pass.kind
-  return creation.labelGoes?.(pass.object) === true || creation.identity(sessionOf(pass)) === 'baseline'
+/** Whether a create stands in for a lost status. A name is looked up by itself, and the service gives it to one only. */
+export function standsIn(pass: Pass): boolean {
+  return pass.kind.creation.identity(sessionOf(pass)) !== 'name'
 }
 
 /** The service's clock, and the zone of its times, may not be ours. More candidates than needed only ask a person more. */
 const CLOCKS_DIFFER_MS = 86_400_000
 
-/** Opens a create that stands for what was lost: one since the object was made, of what the spec asks for now. */
-export function standIn(pass: Pass, details: Operation['details']): Verdict {
+/**
+ * Opens a create that stands for what was lost: one since the object was made, of what the spec asks for now. It is resolved
+ * as one that was sent this moment, since its request may have been the last thing before the loss.
+ */
+export function standIn(pass: Pass, facts?: StepFacts): Verdict {
   const { env, object } = pass
-  const { creationTimestamp } = object.metadata
+  const madeMs = parseTime(object.metadata.creationTimestamp) ?? 0
   const operation: Operation = {
     id: env.clock.randomHex(8),
     verb: 'create',
-    issuedAt: creationTimestamp,
+    issuedAt: rfc3339(env.clock.now()),
     baseline: [],
-    baselineNewest: rfc3339((parseTime(creationTimestamp) ?? 0) - CLOCKS_DIFFER_MS),
-    details: { ...details, [LOST]: 'true' },
+    baselineNewest: rfc3339(madeMs - CLOCKS_DIFFER_MS),
+    details: { ...facts?.details, ...(facts && machinesDetail(facts)), [LOST]: 'true' },
   }
   pinIdentity(pass)
   patchDraft(pass, { operation })
@@ -43,11 +47,12 @@ export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefine
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
   // Nothing is made for what is to be adopted.
   if (object.spec.adopt !== undefined) return undefined
-  if (!wasLost(pass) || kind.creation.identity(sessionOf(pass)) !== 'baseline') return undefined
+  if (!wasLost(pass) || !standsIn(pass)) return undefined
+  if (!asksOnceLost(pass)) return standIn(pass)
   const wish = await readWish(pass)
-  if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass, {}) : undefined
+  if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass) : undefined
   const pinned = kind.pins?.(wish.want)
   if (pinned !== undefined) patchDraft(pass, pinned)
   const step = kind.plan(wish.want, undefined, memoryOf(pass)).steps[0]
-  return standIn(pass, step && kind.facts(step, undefined).details)
+  return standIn(pass, step && kind.facts(step, undefined))
 }

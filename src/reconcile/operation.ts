@@ -13,6 +13,7 @@ import { sameObject } from './ownership.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 import { takeReport } from './report.ts'
 import { moment, send } from './send.ts'
+import { machinesDetail } from './turn.ts'
 
 /**
  * Performs a step of a nature other than create, and sees its effect before the intent is cleared. `lastLook`, after the
@@ -99,9 +100,10 @@ export async function openIntent(
   return operation
 }
 
-function detailsOf({ overdue, wished }: Pass, step: StepBase, { details }: StepFacts): Partial<Operation> {
+function detailsOf({ overdue, wished }: Pass, step: StepBase, facts: StepFacts): Partial<Operation> {
   const again = overdue === step.do && { [AGAIN]: String(wished.generation) }
-  return details === undefined && again === false ? {} : { details: { ...details, ...again } }
+  const details = { ...facts.details, ...machinesDetail(facts), ...again }
+  return Object.keys(details).length === 0 ? {} : { details }
 }
 
 /** The exact read that decides; without the effect the intent stays and later passes look again. */

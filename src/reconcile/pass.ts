@@ -142,8 +142,9 @@ export function hasFinalizer(object: CloudResource): boolean {
  * Our finalizer is on, and no account is noted, as it is before anything is sent, or another object's status is there: the one
  * that said more was lost.
  */
-export function wasLost({ object }: Pass): boolean {
-  return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))
+export function wasLost({ env, object }: Pass): boolean {
+  if (!hasFinalizer(object)) return false
+  return isCopy(object) || (object.status?.account === undefined && !env.unbegun.has(object.metadata.uid))
 }
 
 /** Puts a verdict into the draft, without any secret. Generation and conditions always change together. */
@@ -175,6 +176,7 @@ export async function writeStatus(pass: Pass): Promise<void> {
   pass.env.log.debug({ kind: pass.kind.kind, key: pass.key, fields }, 'writing status')
   pass.object = await pass.env.kube.putStatus(pass.kind.type, pass.object, clipped)
   pass.env.wrote(pass.kind.kind, pass.object)
+  if (clipped.account !== undefined) pass.env.unbegun.delete(pass.object.metadata.uid)
 }
 
 function sameStatus(pass: Pass, next: CommonStatus): boolean {
@@ -223,6 +225,7 @@ function announceTransition(pass: Pass, next: CommonStatus): void {
 export async function holdObject(pass: Pass): Promise<void> {
   if (hasFinalizer(pass.object)) return
   const finalizers = [...(pass.object.metadata.finalizers ?? []), FINALIZER]
+  if (pass.object.status?.account === undefined) pass.env.unbegun.add(pass.object.metadata.uid)
   pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
   pass.env.wrote(pass.kind.kind, pass.object)
 }
@@ -257,5 +260,6 @@ async function swapFinalizers(pass: Pass, own: readonly string[]): Promise<void>
 function forget({ env, kind, object }: Pass): void {
   env.attempts.forget(object.metadata.uid)
   env.slowFieldsAt.delete(object.metadata.uid)
+  env.unbegun.delete(object.metadata.uid)
   env.released(kind.kind, object)
 }

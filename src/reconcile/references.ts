@@ -17,7 +17,12 @@ export interface References {
 }
 
 /** Index names every store must have. */
-export const INDEX = { refersTo: 'refersTo', cloudID: 'cloudID', account: 'account' } as const
+export const INDEX = {
+  refersTo: 'refersTo',
+  cloudID: 'cloudID',
+  account: 'account',
+  machine: 'machine',
+} as const
 
 const SHOWN = 5
 

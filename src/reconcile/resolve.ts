@@ -3,7 +3,7 @@ import type { Operation } from '../api/shared.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
 import { candidates, isBare, look, LOST, oneOfOurs } from './look.ts'
-import { ANSWERED, ended, working, type Performed } from './ending.ts'
+import { ACCEPTED, ANSWERED, ended, working, type Performed } from './ending.ts'
 import { sameObject } from './ownership.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
@@ -45,8 +45,9 @@ export async function resolveEffect(pass: Pass, operation: Operation, id: string
 
 /** Resolves an open create. `clear` with `seen`: it exists and its id is stored; without: certainly nothing was made. */
 export async function resolveCreate(pass: Pass, operation: Operation, want: unknown): Promise<Resolved> {
-  const { env, kind, object } = pass
+  const { env, kind } = pass
   const session = sessionOf(pass)
+  const lost = operation.details?.[LOST] !== undefined
   const found = await findCreated(pass, operation, want)
   if (found.is === 'one') {
     env.proofs.reset(operation.id)
@@ -63,30 +64,44 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
   if (found.is === 'none') {
     if (proof === 'proven') {
       // What the service named and its lists alone do not show is not made again by itself: a list may leave a row out.
-      const named = operation.details?.[LOST] === undefined && !kind.reads.hasExact(session)
+      const named = !lost && !kind.reads.hasExact(session)
       patchDraft(pass, { operation: undefined, ...(!named && { id: undefined }) })
       return { is: 'clear' }
     }
-    const message = `whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`
+    const message = `${lost ? 'the status was lost, and ' : ''}whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`
     return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
   }
-  const only = found.ids.length === 1 ? found.ids[0] : undefined
+  return amongCandidates(pass, operation, found.ids, proof)
+}
+
+/** What nothing but a person, or an account that nobody else uses, can tell. */
+async function amongCandidates(
+  pass: Pass,
+  operation: Operation,
+  ids: readonly string[],
+  proof: 'proven' | { readonly afterMs: number },
+): Promise<Resolved> {
+  const { kind, object } = pass
+  const session = sessionOf(pass)
+  const lost = operation.details?.[LOST] !== undefined
+  const only = ids.length === 1 ? ids[0] : undefined
   // A lost status may stand for less than the candidate: for nothing, or for one that was retained by another object.
-  const dedicated = session.dedicated === true && operation.details?.[LOST] === undefined
+  const dedicated = session.dedicated === true && !lost
   const certain = operation.details?.[ACCEPTED] !== undefined || dedicated
   if (only !== undefined && certain) return taken(pass, only)
   const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
-  const answered = followAnswer(pass, operation, found.ids, settled)
+  const answered = followAnswer(pass, operation, ids, settled)
   if (answered !== undefined) return answered
-  const names = found.ids.join(', ')
+  const names = ids.join(', ')
+  const why = lost ? 'the status was lost' : 'a create was sent and never answered'
   if (settled) {
-    patchDraft(pass, { operation: { ...operation, candidates: [...found.ids] } })
-    const how = howToAnswer(pass, operation.id, found.ids[0] ?? NONE)
-    const wrong = wrongAnswer(pass, operation, found.ids)
-    const message = `a create was sent and never answered; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console, and answer with the id of the one that belongs to this object, or with ${NONE} to have one made: ${how}${wrong}`
+    patchDraft(pass, { operation: { ...operation, candidates: [...ids] } })
+    const how = howToAnswer(pass, operation.id, ids[0] ?? NONE)
+    const wrong = wrongAnswer(pass, operation, ids)
+    const message = `${why}; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console, and answer with the id of the one that belongs to this object, or with ${NONE} to have one made: ${how}${wrong}`
     return ended({ is: 'stalled', reason: 'CreateOutcomeUnknown', message }, session.syncMs)
   }
-  const message = `a create was sent and never answered; candidates so far: ${names}`
+  const message = `${why}; candidates so far: ${names}`
   return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
 }
 
@@ -118,9 +133,6 @@ function wrongAnswer(pass: Pass, operation: Operation, ids: readonly string[]): 
   if (other !== undefined) return ` (${other})`
   return answer === undefined || ids.includes(answer) ? '' : ` (the answer ${answer} is none of these)`
 }
-
-/** Detail of a create that the service accepted without naming its result. */
-export const ACCEPTED = 'accepted'
 
 async function taken(pass: Pass, id: string): Promise<Resolved> {
   patchDraft(pass, { id })

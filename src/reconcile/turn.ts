@@ -1,8 +1,11 @@
 /** Who may work on a virtual machine, beyond one process: what an object has begun there is on record, and goes first. */
+import { KINDS } from '../api/group.ts'
+import type { Operation } from '../api/shared.ts'
 import type { VmOperationStatus } from '../api/vmoperation.ts'
 import type { CloudResource } from './kind.ts'
-import { ANSWERED } from './ending.ts'
+import { ACCEPTED, ANSWERED } from './ending.ts'
 import { sessionOf, type Pass } from './pass.ts'
+import type { StepFacts } from './plan.ts'
 import { INDEX, isCopy } from './references.ts'
 
 /** The operation, other than this object, that has begun on the machine with this cloud id and not ended. */
@@ -24,24 +27,39 @@ export function hasBegun(operation: CloudResource): boolean {
   return finishedAt === undefined && sent !== undefined && sent.length > 0
 }
 
+/** Detail of an operation: cloud ids of the virtual machines that its call names, where only one change at a time may be under way. */
+const MACHINES = 'machines'
+
+/** The details by which an open operation tells which machines it is at work on. */
+export function machinesDetail({ locks = [] }: StepFacts): Operation['details'] {
+  return locks.length === 0 ? undefined : { [MACHINES]: locks.join(' ') }
+}
+
+/** The machines that an open operation is at work on. */
+export function machinesOf(operation: Operation | undefined): string[] {
+  return operation?.details?.[MACHINES]?.split(' ') ?? []
+}
+
 /**
  * An object whose change of the machine was sent and not answered: it may still take effect, so that it is found out first.
- * Never for long: what stays unanswered is given up after the settle time. For a CloudVM these are its referrers, for all
- * others the CloudVM itself. A create is its own matter, and may wait for a person.
+ * Never for long: what stays unanswered is given up after the settle time, or then waits for a person and holds nobody.
  */
 export function unansweredOn(pass: Pass, vmID: string): CloudResource | undefined {
-  const { env, kind, object } = pass
+  const { env, object } = pass
   const { endpoint } = sessionOf(pass)
-  const others =
-    kind.kind === 'CloudVM'
-      ? env.references.referrers(object)
-      : env.stores.CloudVM.byIndex(INDEX.cloudID, vmID).filter(
-          (each) => (each.status?.account?.endpoint ?? endpoint) === endpoint,
-        )
-  return others.find((each) => {
-    const operation = each.status?.operation
-    return (
-      operation !== undefined && operation.verb !== 'create' && operation.details?.[ANSWERED] === undefined
-    )
-  })
+  return KINDS.flatMap((kind) => env.stores[kind].byIndex(INDEX.machine, vmID)).find(
+    (each) =>
+      each.metadata.uid !== object.metadata.uid &&
+      isUnanswered(each) &&
+      (each.status?.account?.endpoint ?? endpoint) === endpoint,
+  )
+}
+
+function isUnanswered({ status }: CloudResource): boolean {
+  const operation = status?.operation
+  if (operation === undefined || operation.candidates !== undefined) return false
+  const { [ANSWERED]: answered, [ACCEPTED]: accepted } = operation.details ?? {}
+  if (answered !== undefined || accepted !== undefined) return false
+  // The answer to a create is its id.
+  return operation.verb !== 'create' || status?.id === undefined
 }

@@ -70,6 +70,8 @@ export interface PersonEntry {
   readonly is: 'person'
   readonly at: number
   readonly what: string
+  /** It could not be done; `what` says why. */
+  readonly undone?: true
   /** Data tokens that the person destroyed, and ids that the person made, changed or destroyed in the cloud. */
   readonly lost: readonly string[]
   readonly ids: readonly string[]

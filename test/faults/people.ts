@@ -23,6 +23,7 @@ export function carryOutStep(world: World, step: PersonStep): void {
     what: typeof done === 'string' ? `${step.do}: could not: ${done}` : JSON.stringify(step),
     lost: service.newlyLost(),
     ids: typeof done === 'string' ? [] : done.ids,
+    ...(typeof done === 'string' && { undone: true }),
     ...(typeof done !== 'string' && done.made.length > 0 && { made: done.made }),
   })
 }

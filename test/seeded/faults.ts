@@ -7,6 +7,7 @@ import { deleting } from './faults/deleting.ts'
 import { keeping } from './faults/keeping.ts'
 import { leaving } from './faults/leaving.ts'
 import { looking } from './faults/looking.ts'
+import { lost } from './faults/lost.ts'
 import { machines } from './faults/machines.ts'
 import { outcomes } from './faults/outcomes.ts'
 import { reading } from './faults/reading.ts'
@@ -15,6 +16,7 @@ import { sequences } from './faults/sequences.ts'
 
 export const PARTS: Readonly<Record<string, readonly SeededFault[]>> = {
   creating,
+  lost,
   looking,
   copied,
   outcomes,

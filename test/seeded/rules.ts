@@ -78,6 +78,8 @@ export const RULES = {
     'a bucket found before an intent is a stranger',
     'a namesake whose owner is not here is a question to a person',
     'our finalizer without a status means that something may exist',
+    'what a lost status knew of is looked for until the settle time is over',
+    'what this process knows of an object needs no status',
     'an intent older than 10 s is not sent',
     'it is looked by marker before anything is made',
     'of several with our marker the oldest is kept',

@@ -15,6 +15,7 @@ import { power } from './power.ts'
 import { aged, delivered, guarded, held, resent, taken } from './protocol.ts'
 import { converges, quiet } from './rest.ts'
 import { secret } from './secret.ts'
+import { told } from './told.ts'
 import { truth } from './truth.ts'
 import { wished } from './wished.ts'
 import { bugs, spec, statuses } from './writes.ts'
@@ -48,6 +49,7 @@ export const ORACLES = {
   aged,
   resent,
   delivered,
+  told,
 } as const satisfies Readonly<Record<string, (history: History) => string[]>>
 
 /** What is broken, excused cases aside. */

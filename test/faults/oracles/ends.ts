@@ -39,6 +39,8 @@ const resized = (trouble: Trouble): boolean =>
 const stoppedByHand = (trouble: Trouble): boolean =>
   resized(trouble) && JSON.stringify(trouble).includes('"status":"stopped"')
 const inCloud = (trouble: Trouble): boolean => person('cloud', 'takenInCloud')(trouble)
+const renames = (trouble: Trouble): boolean =>
+  'person' in trouble && trouble.person.do === 'cloud' && trouble.person.change.do === 'rename'
 
 export const ENDS: readonly Blocked[] = [
   {
@@ -163,6 +165,17 @@ export const ENDS: readonly Blocked[] = [
     kinds: ['CloudNetwork'],
     when: (s) => s.leaving && s.had(isTooLate),
     because: 'what was made in it after the settle time belongs to nobody, and is never deleted',
+  },
+  {
+    reason: 'Paused',
+    when: (s) => s.had((each) => 'restoreEtcd' in each) && s.had(person('pauseFor')),
+    because: 'a backup from within the pause brings the annotation back',
+  },
+  {
+    reason: 'NotEmpty',
+    kinds: ['CloudNetwork'],
+    when: (s) => s.leaving && s.had(renames),
+    because: 'what a person took the marker from belongs to nobody once its status is lost as well',
   },
   {
     reason: 'DefaultConflict',

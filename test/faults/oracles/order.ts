@@ -48,9 +48,14 @@ export function overlaps(history: History): string[] {
 }
 
 function overlap(a: CallEntry, b: CallEntry): boolean {
-  const [aFrom, aTo] = [a.arrivedAt ?? 0, a.doneAt ?? 0]
-  const [bFrom, bTo] = [b.arrivedAt ?? 0, b.doneAt ?? 0]
+  const [aFrom, aTo] = [a.arrivedAt ?? 0, endOf(a)]
+  const [bFrom, bTo] = [b.arrivedAt ?? 0, endOf(b)]
   return aFrom < bTo && bFrom < aTo
+}
+
+/** A clone shows while it is being made. With its answer lost nothing else tells that it is, nor when it is done. */
+function endOf({ label, arrivedAt = 0, doneAt = 0, seen }: CallEntry): number {
+  return label === 'POST /user-resource/vm/clone' && typeof seen !== 'number' ? arrivedAt : doneAt
 }
 
 export function leader(history: History): string[] {

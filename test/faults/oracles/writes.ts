@@ -51,4 +51,5 @@ export function bugs(history: History): string[] {
 }
 
 /** Errors that the troubles of a plan bring about, and that are no bug. */
-const EXPECTED = /^(?:the lease is lost|the object of a create is gone before its id was stored)/
+const EXPECTED =
+  /^(?:the lease is lost|the object of a create is gone, or was changed, before its id was stored)/

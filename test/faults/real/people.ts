@@ -25,6 +25,7 @@ export async function carryOutStep(world: World, step: PersonStep): Promise<void
     what: typeof done === 'string' ? `${step.do}: could not: ${done}` : JSON.stringify(step),
     lost: world.service.newlyLost(),
     ids: typeof done === 'string' ? [] : done.ids,
+    ...(typeof done === 'string' && { undone: true }),
     ...(typeof done !== 'string' && done.made.length > 0 && { made: done.made }),
   })
 }

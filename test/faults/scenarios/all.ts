@@ -12,6 +12,7 @@ import { secretScenarios } from './secrets.ts'
 import { seededScenarios } from './seeded.ts'
 import { togetherScenarios } from './together.ts'
 import { vmScenarios } from './vm.ts'
+import { wipedScenarios } from './wiped.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   ...networkScenarios,
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...togetherScenarios,
   ...nameScenarios,
   ...copiedScenarios,
+  ...wipedScenarios,
   ...secretScenarios,
   ...operationScenarios,
   ...heldScenarios,

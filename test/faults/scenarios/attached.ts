@@ -8,6 +8,7 @@ const data = disk('data', { sizeGiB: 10 })
 const attached = disk('data', { sizeGiB: 10, vmRef: ref(web) })
 const address = floatingIP('public')
 const assigned = floatingIP('public', { vmRef: ref(web) })
+const snap = { kind: 'CloudSnapshot', name: 'snap', spec: { vmRef: ref(web) } }
 const net = network('net')
 const inNet = (name: string) => vm(name, { networkRef: ref(net) })
 const entry = (more: object = {}) =>
@@ -21,6 +22,25 @@ const entry = (more: object = {}) =>
 export const attachedScenarios: readonly Scenario[] = [
   { name: 'disk', timeline: oneByOne(apply(data)) },
   { name: 'disks', timeline: oneByOne(apply(data, disk('logs', { sizeGiB: 10 })), remove(data)) },
+  {
+    // What each sends names the one machine.
+    name: 'attached-together',
+    timeline: oneByOne(
+      apply(web),
+      apply(attached, disk('logs', { sizeGiB: 10, vmRef: ref(web) }), assigned, snap),
+    ),
+  },
+  {
+    name: 'copied-together',
+    timeline: oneByOne(
+      apply(web),
+      apply(attached, snap, {
+        kind: 'CloudVM',
+        name: 'clone',
+        spec: { source: { vmRef: ref(web) } },
+      }),
+    ),
+  },
   { name: 'disk-attach', timeline: oneByOne(apply(web, attached)) },
   {
     name: 'disk-move',

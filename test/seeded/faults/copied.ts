@@ -22,8 +22,8 @@ export const copied: readonly SeededFault[] = [
     name: 'an overwritten status is the own one',
     rule: 'our finalizer without a status means that something may exist',
     file: 'reconcile/pass.ts',
-    find: 'return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))',
-    replace: 'return hasFinalizer(object) && object.status?.account === undefined',
+    find: 'return isCopy(object) || (object.status?.account === undefined',
+    replace: 'return (object.status?.account === undefined',
     shows: [{ scenario: 'overwritten-without-id', profile: 'documented' }],
   },
   {

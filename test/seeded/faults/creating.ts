@@ -233,14 +233,6 @@ export const creating: readonly SeededFault[] = [
     shows: [{ scenario: 'retain-again' }],
   },
   {
-    name: 'take a lost status for a new object',
-    rule: 'our finalizer without a status means that something may exist',
-    file: 'reconcile/pass.ts',
-    find: 'return hasFinalizer(object) && (object.status?.account === undefined || isCopy(object))',
-    replace: 'return hasFinalizer(object) && isCopy(object)',
-    shows: [{ scenario: 'disk', profile: 'documented', groups: ['people'], trouble: 'wipeStatus' }],
-  },
-  {
     name: 'send an intent that is too old',
     rule: 'an intent older than 10 s is not sent',
     file: 'reconcile/send.ts',

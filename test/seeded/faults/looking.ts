@@ -203,8 +203,8 @@ export const looking: readonly SeededFault[] = [
     name: 'take one of several candidates',
     rule: 'what may be somebody else\u2019s is left for a person to tell',
     file: 'reconcile/resolve.ts',
-    find: 'const only = found.ids.length === 1 ? found.ids[0] : undefined',
-    replace: 'const only = found.ids[0]',
+    find: 'const only = ids.length === 1 ? ids[0] : undefined',
+    replace: 'const only = ids[0]',
     shows: [
       {
         scenario: 'disks-alike',

@@ -78,6 +78,40 @@ export const machines: readonly SeededFault[] = [
     ],
   },
   {
+    name: 'an open create of another is no matter',
+    rule: 'what another object sent to a machine is found out before anything else is sent there',
+    file: 'reconcile/turn.ts',
+    find: "  return operation.verb !== 'create' || status?.id === undefined\n",
+    replace: "  return operation.verb !== 'create'\n",
+    shows: (['extended', 'documented'] as const).map((profile) => ({
+      scenario: 'wiped-unmarked',
+      profile,
+      perturbations: [
+        {
+          at: { port: 'cloud', call: 'POST /user-resource/vm/replica', nth: 1 },
+          do: { answer: 'reset', effect: { afterMs: 1_000 } },
+        },
+      ],
+    })),
+  },
+  {
+    name: 'only the machine itself tells what is open there',
+    rule: 'what another object sent to a machine is found out before anything else is sent there',
+    file: 'reconcile/turn.ts',
+    find: 'return KINDS.flatMap((kind) => env.stores[kind].byIndex(INDEX.machine, vmID)).find(',
+    replace: 'return env.stores.CloudVM.byIndex(INDEX.machine, vmID).find(',
+    shows: (['extended', 'documented'] as const).map((profile) => ({
+      scenario: 'wiped-unmarked',
+      profile,
+      perturbations: [
+        {
+          at: { port: 'cloud', call: 'POST /user-resource/vm/replica', nth: 1 },
+          do: { answer: 'reset', effect: { afterMs: 1_000 } },
+        },
+      ],
+    })),
+  },
+  {
     name: 'an unanswered change is no matter',
     rule: 'what was sent and not answered holds what it names',
     file: 'reconcile/gate.ts',

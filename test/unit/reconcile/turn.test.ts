@@ -9,7 +9,7 @@ const open = (verb: string, details: Record<string, string> = {}): Operation => 
   id: 'op',
   verb,
   issuedAt: '2026-01-01T00:00:00Z',
-  details,
+  details: { machines: 'vm-1', ...details },
 })
 const vm = (operation?: Operation) =>
   object({ status: { id: 'vm-1', ...(operation !== undefined && { operation }) } })
@@ -47,6 +47,28 @@ test('what was answered is no secret: it shows, or the service says that it is b
   expect(seenBy(disk(), vm(open('stop', { answered: 'true' })))).toBeUndefined()
 })
 
-test('a create may wait for a person, and holds nobody', () => {
-  expect(seenBy(vm(), disk(open('create')))).toBeUndefined()
+test('a snapshot of the machine that was not answered holds it, until its id is known or a person is asked', () => {
+  const snapshot = (more: object, id?: string) =>
+    object({
+      kind: 'CloudSnapshot',
+      name: 'snap',
+      spec: { vmRef: { name: 'web' } },
+      status: { operation: { ...open('create'), ...more }, ...(id !== undefined && { id }) },
+    })
+  expect(seenBy(vm(), snapshot({}))).toBe('CloudSnapshot')
+  expect(seenBy(disk(), snapshot({}))).toBe('CloudSnapshot')
+  expect(seenBy(vm(), snapshot({}, 'snap-1'))).toBeUndefined()
+  expect(seenBy(vm(), snapshot({ candidates: ['snap-2'] }))).toBeUndefined()
+  expect(seenBy(vm(), snapshot({ details: { machines: 'vm-1', accepted: 'true' } }))).toBeUndefined()
+})
+
+test('two disks wait for each other at one machine, and for nothing at another', () => {
+  const other = object({ kind: 'CloudDisk', name: 'logs', status: { id: 'disk-2' } })
+  expect(seenBy(other, disk(open('attach')))).toBe('CloudDisk')
+  expect(seenBy(other, disk(open('attach', { machines: 'vm-2' })))).toBeUndefined()
+})
+
+test('what works on no machine holds nobody', () => {
+  const alone: Operation = { id: 'op', verb: 'create', issuedAt: '2026-01-01T00:00:00Z' }
+  expect(seenBy(vm(), disk(alone))).toBeUndefined()
 })

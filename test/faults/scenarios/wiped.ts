@@ -1,0 +1,79 @@
+/** Stories of statuses that are emptied while what they know of may not show yet. */
+import type { End, Named, PersonStep, Scenario } from '../steps.ts'
+import {
+  apply,
+  disk,
+  floatingIP,
+  loadBalancer,
+  named,
+  network,
+  oneByOne,
+  ref,
+  remove,
+  vm,
+  wait,
+} from './words.ts'
+
+const net = network('net')
+const web = vm('web')
+const data = disk('data', { sizeGiB: 10 })
+const address = floatingIP('public')
+const balancer = loadBalancer('front', {
+  networkRef: ref(net),
+  rules: [{ sourcePort: 80, targetPort: 8_080 }],
+})
+const clone = { kind: 'CloudVM', name: 'clone', spec: { source: { vmRef: ref(web) } } }
+const snapshot = { kind: 'CloudSnapshot', name: 'snap', spec: { vmRef: ref(web) } }
+
+const wipe = (object: Named): PersonStep => ({ do: 'wipeStatus', object: named(object) })
+/** Long enough for a create to be answered, and not for a list that lags to show it. */
+const SOON = wait(2)
+
+const ASKED: End = {
+  reason: 'CreateOutcomeUnknown',
+  because: 'what shows no name is told by a person once the status is lost',
+}
+
+export const wipedScenarios: readonly Scenario[] = [
+  {
+    name: 'wiped-early',
+    timeline: [
+      ...oneByOne(apply(net)),
+      apply(web, data, address, balancer),
+      SOON,
+      ...oneByOne(wipe(web), wipe(data), wipe(address), wipe(balancer), wipe(net)),
+    ],
+    ends: [ASKED],
+  },
+  {
+    name: 'wiped-network',
+    timeline: [apply(net), SOON, ...oneByOne(wipe(net))],
+  },
+  {
+    name: 'wiped-leaving',
+    timeline: [
+      apply(net, web, address),
+      SOON,
+      wipe(web),
+      wipe(address),
+      wipe(net),
+      remove(web),
+      remove(address),
+      ...oneByOne(remove(net)),
+    ],
+    excused: { counts: 'what is deleted within a moment may not have been made' },
+  },
+  {
+    name: 'wiped-unmarked',
+    timeline: [
+      ...oneByOne(apply(web, data)),
+      apply(clone, snapshot),
+      SOON,
+      wipe(clone),
+      wipe(snapshot),
+      ...oneByOne(wait(5)),
+    ],
+    ends: [ASKED],
+    excused: { counts: 'what a person is asked about stays: it depends on the moment of the loss' },
+  },
+]

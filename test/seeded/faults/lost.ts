@@ -1,0 +1,45 @@
+/** Faults in what is concluded from a status that says nothing. */
+import type { SeededFault } from '../fault.ts'
+
+export const lost: readonly SeededFault[] = [
+  {
+    name: 'take a lost status for a new object',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/pass.ts',
+    find: 'return isCopy(object) || (object.status?.account === undefined && !env.unbegun.has(object.metadata.uid))',
+    replace: 'return isCopy(object)',
+    shows: [{ scenario: 'disk', profile: 'documented', groups: ['people'], trouble: 'wipeStatus' }],
+  },
+  {
+    name: 'make up for a lost status after three looks',
+    rule: 'what a lost status knew of is looked for until the settle time is over',
+    file: 'reconcile/lost.ts',
+    find: 'issuedAt: rfc3339(env.clock.now())',
+    replace: 'issuedAt: rfc3339(madeMs - CLOCKS_DIFFER_MS)',
+    shows: [{ scenario: 'wiped-network', groups: ['read'], trouble: '30000' }],
+  },
+  {
+    name: 'let an object go at the first look after its status was lost',
+    rule: 'what a lost status knew of is looked for until the settle time is over',
+    file: 'reconcile/lost.ts',
+    find: '  if (!asksOnceLost(pass)) return standIn(pass)\n',
+    replace: '  if (!asksOnceLost(pass)) return undefined\n',
+    shows: [{ scenario: 'wiped-leaving', groups: ['read'], trouble: '30000' }],
+  },
+  {
+    name: 'take what this process has just begun to hold for a lost one',
+    rule: 'what this process knows of an object needs no status',
+    file: 'reconcile/pass.ts',
+    find: ' && !env.unbegun.has(object.metadata.uid))',
+    replace: ')',
+    shows: { test: 'test/seeded/stories/emptied.test.ts' },
+  },
+  {
+    name: 'drop the id of a create whose status was emptied',
+    rule: 'what this process knows of an object needs no status',
+    file: 'reconcile/create.ts',
+    find: 'latest?.status?.account === undefined || latest.status.operation?.id === operation.id',
+    replace: 'latest?.status?.operation?.id === operation.id',
+    shows: { test: 'test/seeded/stories/emptied.test.ts' },
+  },
+]
