@@ -2,6 +2,7 @@
  * Making a cloud object exactly once, without idempotency keys: finalizer, look, intent, look again, one POST, the id in a
  * write of its own, an exact read. Every stage can be the last one of this process.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
 import { observesOnly } from './approval.ts'
@@ -14,6 +15,7 @@ import { namesakeConflict } from './namesakes.ts'
 import { openIntent } from './operation.ts'
 import { isCopied } from './ownership.ts'
 import { send } from './send.ts'
+import { readWish } from './wish.ts'
 import {
   fresh,
   holdObject,
@@ -34,17 +36,17 @@ import type { StepBase, StepFacts } from './plan.ts'
 export async function create(pass: Pass, step: StepBase, want: unknown): Promise<Performed> {
   const { kind } = pass
   const facts = kind.facts(step, undefined)
+  if (wasLost(pass) && standsIn(pass)) return makeUp(pass, facts)
   const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
   if (stopped !== undefined) return stopped
-  const lost = wasLost(pass)
-  if (!lost && asksOnceLost(pass)) await pinFirst(pass, facts)
+  if (asksOnceLost(pass)) await pinFirst(pass, facts)
   await holdObject(pass)
+  // Whatever is written from here on says that nothing was lost.
+  pinIdentity(pass)
   const first = await lookBefore(pass)
   if ('is' in first) return first
   const namesake = await namesakeConflict(pass, first.rows)
   if (namesake !== undefined) return namesake
-  if (lost && standsIn(pass)) return ended(standIn(pass, facts), 0)
-  pinIdentity(pass)
   const companions = await kind.creation.companionsBefore?.(readContext(pass, fresh(pass)), want)
   // The looks took their time: no intent is begun without the lease, or for a wish that is none any more.
   if (!stillWished(pass)) return ended(working('Creating', `about to ${facts.words}`, 'no'), 0)
@@ -55,6 +57,11 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
     throw error
   })
   if ('is' in second) return second
+  const overtaken = await wishOvertaken(pass, want)
+  if (overtaken !== undefined) {
+    patchDraft(pass, { operation: undefined })
+    return overtaken
+  }
   const sent = await send(pass, step, facts, want, undefined, operation.id)
   if (sent.is === 'ended') return sent
   if (sent.is === 'accepted') {
@@ -64,6 +71,26 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   }
   await recordID(pass, operation, sent.seen)
   return sent
+}
+
+/**
+ * With the intent on record others count on what the wish refers to being in use: what went before that, or is going, is not
+ * used any more.
+ */
+async function wishOvertaken(pass: Pass, want: unknown): Promise<Performed | undefined> {
+  const wish = await readWish(pass)
+  if (wish.is === 'ready' && isDeepStrictEqual(wish.want, want)) return undefined
+  const message = 'what the spec refers to has changed meanwhile; looking again'
+  return ended(working('Creating', message, 'no'), pass.env.durations.pollMs)
+}
+
+/** The status was lost: what carries our marker is taken, and else what it may have known of is found out. Nothing is sent. */
+async function makeUp(pass: Pass, facts: StepFacts): Promise<Performed> {
+  const found = await lookBefore(pass)
+  if ('is' in found) return found
+  // The look took its time.
+  if (!stillWished(pass)) return ended(working('Creating', `about to ${facts.words}`, 'no'), 0)
+  return (await namesakeConflict(pass, found.rows)) ?? ended(standIn(pass, facts), 0)
 }
 
 /**
@@ -112,7 +139,7 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   if (kind.creation.identity(sessionOf(pass)) === 'name') {
     const id = kind.creation.idFor?.(object) ?? ''
     const stranger = await kind.reads.exact(readContext(pass, fresh(pass)), id)
-    if (stranger === undefined) return { ours: [], rows: [] }
+    if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }
     patchDraft(pass, { operation: undefined })
     const message = `a ${kind.noun} named ${id} exists in the account and was not made by this object; to take it over set spec.adopt.id: ${id}, or choose another name`
     return ended({ is: 'stalled', reason: 'AdoptionConflict', message }, pass.env.durations.refusedMs)

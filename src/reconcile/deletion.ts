@@ -93,6 +93,8 @@ function sessionMs({ session, env }: Pass): number {
 
 /** Deletes with a session; the caller has confirmed the deletion and the identity. */
 export async function remove(pass: Pass): Promise<Deleted> {
+  // By the account's choice too, which is known from here on.
+  if (pass.draft.operation === undefined && (await retains(pass))) return keepAndRelease(pass)
   const lost = await lostBeforeDeletion(pass)
   if (lost !== undefined) return ended(lost, 0)
   const operation = pass.draft.operation

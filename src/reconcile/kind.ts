@@ -45,7 +45,7 @@ export interface Link {
 export type LinkState =
   | { readonly state: 'ready'; readonly id: string; readonly object: CloudResource }
   /** Being deleted: counts as absent. */
-  | { readonly state: 'leaving' }
+  | { readonly state: 'leaving'; readonly object: CloudResource }
   | { readonly state: 'waiting'; readonly message: string }
 
 /** A text under a key of a Secret or a ConfigMap. */

@@ -2,7 +2,8 @@
 import type { Operation } from '../api/shared.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { CloudResource, Known, Seen } from './kind.ts'
-import { fresh, readContext, sessionOf, type Pass } from './pass.ts'
+import { needed } from './needed.ts'
+import { fresh, readContext, sessionOf, wasLost, type Pass } from './pass.ts'
 import { retiringOf } from './retiring.ts'
 import { byTime, timeMs } from './times.ts'
 
@@ -11,11 +12,38 @@ export interface Looked {
   readonly ours: readonly Seen[]
   /** Every row, with the labels that exact reads added. */
   readonly rows: readonly Seen[]
+  /** The location of a row. */
+  readonly placeOf: (id: string) => string | undefined
 }
 
 /** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever when they are old. Throws CloudError. */
 export async function look(pass: Pass): Promise<Looked> {
-  const { kind } = pass
+  if (!wasLost(pass) && pass.draft.operation?.details?.[LOST] === undefined) return lookHere(pass)
+  return lookEverywhere(pass)
+}
+
+/** Where it was made is lost with the status: the spec, or the account's default, may say another place by now. */
+async function lookEverywhere(pass: Pass): Promise<Looked> {
+  const here = pass.location
+  const elsewhere = sessionOf(pass).locations.map(({ slug }) => slug)
+  const all: Looked[] = []
+  for (const location of new Set([needed(here), ...elsewhere])) {
+    pass.location = location
+    const looked = await lookHere(pass)
+    // From here on it is the object's place.
+    if (looked.ours.length > 0) return looked
+    all.push(looked)
+  }
+  pass.location = here
+  return {
+    ours: [],
+    rows: all.flatMap(({ rows }) => rows),
+    placeOf: (id) => all.map(({ placeOf }) => placeOf(id)).find((place) => place !== undefined),
+  }
+}
+
+async function lookHere(pass: Pass): Promise<Looked> {
+  const { kind, location } = pass
   const rows = await kind.reads.rows(readContext(pass, fresh(pass)))
   const labelled: Seen[] = []
   for (const row of rows) labelled.push(await withLabel(pass, row))
@@ -25,7 +53,8 @@ export async function look(pass: Pass): Promise<Looked> {
     (row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),
   )
   ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
-  return { ours, rows: labelled }
+  const placeOf = (id: string) => (labelled.some((row) => row.id === id) ? location : undefined)
+  return { ours, rows: labelled, placeOf }
 }
 
 /**

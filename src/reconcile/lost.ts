@@ -1,10 +1,11 @@
 /** A status that was lost: emptied by somebody, or gone with an older state of the cluster. What it may have known of is looked for. */
 import type { Operation } from '../api/shared.ts'
 import { parseTime, rfc3339 } from '../loop/clock.ts'
+import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { asksOnceLost, LOST } from './look.ts'
-import { patchDraft, pinIdentity, sessionOf, wasLost, type Pass } from './pass.ts'
+import { isPaused, patchDraft, pinIdentity, sessionOf, wasLost, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
@@ -37,6 +38,17 @@ export function standIn(pass: Pass, facts?: StepFacts): Verdict {
   patchDraft(pass, { operation })
   const message = 'the status was lost; what this object may have made is looked for'
   return working('CreateOutcomeUnknown', message, 'no')
+}
+
+/**
+ * The same while the wish waits for something, which may go on for long: a person can be asked before. Undefined: it is looked
+ * for by its marker, or by what the wish will say.
+ */
+export function lostBeforeWish(pass: Pass): Verdict | undefined {
+  const { draft, kind, object } = pass
+  if (draft.id !== undefined || draft.operation !== undefined) return undefined
+  if (object.spec.adopt !== undefined || isPaused(object) || observesOnly(pass)) return undefined
+  return asksOnceLost(pass) && kind.pins === undefined ? standIn(pass) : undefined
 }
 
 /**

@@ -37,8 +37,9 @@ export async function perform(
   if (lastLook !== undefined && !(await looked(pass, lastLook, before)))
     return ended(working('Deleting', 'the cloud has changed meanwhile; looking again'), env.durations.pollMs)
   const sent = named(pass, await send(pass, step, facts, want, seen, operation.id))
-  if (sent.is === 'ended' || facts.nature === 'destroy') return sent
-  return effectSeen(pass, operation, facts, sent.seen)
+  if (sent.is === 'ended') return sent
+  patchDraft(pass, { operation: answeredOf(operation) })
+  return facts.nature === 'destroy' ? sent : effectSeen(pass, operation, facts, sent.seen)
 }
 
 /** Nothing was sent yet: where it is not to be, or the last look failed, what was open `before` is open again. */
@@ -106,6 +107,10 @@ function detailsOf({ overdue, wished }: Pass, step: StepBase, facts: StepFacts):
   return Object.keys(details).length === 0 ? {} : { details }
 }
 
+function answeredOf(operation: Operation): Operation {
+  return { ...operation, details: { ...operation.details, [ANSWERED]: 'true' } }
+}
+
 /** The exact read that decides; without the effect the intent stays and later passes look again. */
 async function effectSeen(
   pass: Pass,
@@ -113,7 +118,6 @@ async function effectSeen(
   facts: StepFacts,
   answer: Seen,
 ): Promise<Performed> {
-  patchDraft(pass, { operation: { ...operation, details: { ...operation.details, [ANSWERED]: 'true' } } })
   const seen = await pass.kind.reads.exact(readContext(pass, fresh(pass)), answer.id)
   if (seen !== undefined && sameObject(pass, seen) && pass.kind.effect(operation, seen)) {
     takeReport(pass, seen, undefined)

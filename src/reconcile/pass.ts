@@ -225,9 +225,9 @@ function announceTransition(pass: Pass, next: CommonStatus): void {
 export async function holdObject(pass: Pass): Promise<void> {
   if (hasFinalizer(pass.object)) return
   const finalizers = [...(pass.object.metadata.finalizers ?? []), FINALIZER]
-  if (pass.object.status?.account === undefined) pass.env.unbegun.add(pass.object.metadata.uid)
   pass.object = await pass.env.kube.setFinalizers(pass.kind.type, pass.object, finalizers)
   pass.env.wrote(pass.kind.kind, pass.object)
+  if (pass.object.status?.account === undefined) pass.env.unbegun.add(pass.object.metadata.uid)
 }
 
 /** Whether it is on record outside the status that everything was done. */

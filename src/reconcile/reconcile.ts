@@ -1,5 +1,6 @@
 /** One pass over one object: the order of everything, each part in a file of its own. */
 import { validateSpec } from '../api/validate.ts'
+import { parseTime } from '../loop/clock.ts'
 import type { Outcome } from '../loop/outcome.ts'
 import { adoptExisting } from './adopt.ts'
 import type { CommonStatus } from '../api/shared.ts'
@@ -24,6 +25,7 @@ import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { look, oneOfOurs } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
+import { lostBeforeWish } from './lost.ts'
 import { isCopied, notOurs, sameObject, takeStatus } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
@@ -80,10 +82,15 @@ async function leaveOrKeep(pass: Pass): Promise<Deleted> {
 
 /** What a copied status names is left alone. What this object made before that was written over its own, its marker tells. */
 async function leaveCopied(pass: Pass): Promise<Deleted> {
+  const copied = pass.draft
+  // Under which identity and where it would be is this object's own matter.
+  pass.draft = {}
   const marked = enter(pass) === undefined && pass.kind.creation.identity(sessionOf(pass)) === 'marker'
   const mine = marked ? oneOfOurs(pass, await look(pass)) : undefined
-  if (mine === undefined) return keepAndRelease(pass)
-  pass.draft = {}
+  if (mine === undefined) {
+    pass.draft = copied
+    return keepAndRelease(pass)
+  }
   passes.pinIdentity(pass)
   patchDraft(pass, { id: mine.id })
   return remove(pass)
@@ -106,6 +113,8 @@ async function live(pass: Pass): Promise<Ended> {
   const unsure = wasToldLost(pass) || (wish.is === 'waiting' && wish.mayBeOurs === true)
   const takenUp = unsure ? await takeUp(pass) : undefined
   if (takenUp !== undefined) return takenUp
+  const asked = wish.is !== 'ready' && wasToldLost(pass) ? lostBeforeWish(pass) : undefined
+  if (asked !== undefined) return { verdict: asked, afterMs: 0 }
   if (wish.is === 'waiting') return waitForWish(pass, wish.wait)
   if (wish.is === 'blocked')
     return { verdict: { is: 'stalled', ...wish.block }, afterMs: pass.env.durations.secretWaitMs }
@@ -163,6 +172,9 @@ async function begin(pass: Pass, want: unknown): Promise<Ended> {
 
 async function make(pass: Pass, want: unknown): Promise<Performed> {
   const plan = pass.kind.plan(want, undefined, { status: pass.draft, appliedBefore: false })
+  const held = plan.block !== undefined || plan.wait !== undefined
+  const asked = held && wasToldLost(pass) ? lostBeforeWish(pass) : undefined
+  if (asked !== undefined) return ended(asked, 0)
   if (plan.block !== undefined) return ended({ is: 'stalled', ...plan.block })
   if (plan.wait !== undefined)
     return ended({ is: 'working', ...plan.wait, usable: 'no' }, pass.env.durations.pollMaxMs)
@@ -249,9 +261,18 @@ function makeAgain(pass: Pass): Ended {
   return { verdict: working('Creating', message, 'no'), afterMs: 0 }
 }
 
-/** Its own status was lost. While it is said to be a copy it is not looked again whether there is something of its own. */
+/**
+ * Its own status was lost. Called a copy, it is looked for something of its own until a look came after the settle time: looks
+ * are an interval apart.
+ */
 function wasToldLost(pass: Pass): boolean {
-  return wasLost(pass) && !(isCopied(pass) && isStalled(pass, 'AdoptionConflict'))
+  if (!wasLost(pass)) return false
+  const conditions = pass.object.status?.conditions ?? []
+  const told = conditions.find((each) => each.type === 'Stalled' && each.reason === 'AdoptionConflict')
+  if (!isCopied(pass) || told === undefined) return true
+  const sinceMs = parseTime(told.lastTransitionTime) ?? 0
+  const { settleMs, syncMs } = sessionOf(pass)
+  return pass.env.clock.now() - sinceMs < settleMs + 2 * syncMs
 }
 
 function isStalled(pass: Pass, reason: string): boolean {

@@ -49,7 +49,7 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       if (target === undefined) {
         return { state: 'waiting', message: `${link.field}: ${link.kind} ${link.name} does not exist yet` }
       }
-      if (target.metadata.deletionTimestamp !== undefined) return { state: 'leaving' }
+      if (target.metadata.deletionTimestamp !== undefined) return { state: 'leaving', object: target }
       if (wasDeleted(target)) {
         return {
           state: 'waiting',

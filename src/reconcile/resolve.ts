@@ -2,11 +2,11 @@
 import type { Operation } from '../api/shared.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
-import { candidates, isBare, look, LOST, oneOfOurs } from './look.ts'
+import { candidates, isBare, look, LOST, oneOfOurs, type Looked } from './look.ts'
 import { ACCEPTED, ANSWERED, ended, working, type Performed } from './ending.ts'
 import { sameObject } from './ownership.ts'
 import { takeReport } from './report.ts'
-import { fresh, patchDraft, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
+import { fresh, patchDraft, pinIdentity, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
 
 /** `clear`: nothing is open any more, or what is open may be replaced; `seen` if it was read. */
 export type Resolved = { readonly is: 'clear'; readonly seen?: Seen } | Extract<Performed, { is: 'ended' }>
@@ -52,6 +52,7 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
   if (found.is === 'one') {
     env.proofs.reset(operation.id)
     if (pass.draft.id !== found.seen.id) {
+      pinIdentity(pass)
       patchDraft(pass, { id: found.seen.id })
       // With what tells it from another one of the same name, by then or before.
       takeReport(pass, found.seen, undefined)
@@ -71,14 +72,14 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     const message = `${lost ? 'the status was lost, and ' : ''}whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`
     return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
   }
-  return amongCandidates(pass, operation, found.ids, proof)
+  return amongCandidates(pass, operation, found, proof)
 }
 
 /** What nothing but a person, or an account that nobody else uses, can tell. */
 async function amongCandidates(
   pass: Pass,
   operation: Operation,
-  ids: readonly string[],
+  { ids, placeOf }: Extract<Found, { is: 'unclear' }>,
   proof: 'proven' | { readonly afterMs: number },
 ): Promise<Resolved> {
   const { kind, object } = pass
@@ -88,9 +89,10 @@ async function amongCandidates(
   // A lost status may stand for less than the candidate: for nothing, or for one that was retained by another object.
   const dedicated = session.dedicated === true && !lost
   const certain = operation.details?.[ACCEPTED] !== undefined || dedicated
-  if (only !== undefined && certain) return taken(pass, only)
+  const take = (id: string) => taken(pass, id, placeOf(id))
+  if (only !== undefined && certain) return take(only)
   const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
-  const answered = followAnswer(pass, operation, ids, settled)
+  const answered = followAnswer(pass, operation, ids, settled, take)
   if (answered !== undefined) return answered
   const names = ids.join(', ')
   const why = lost ? 'the status was lost' : 'a create was sent and never answered'
@@ -114,12 +116,13 @@ function followAnswer(
   operation: Operation,
   ids: readonly string[],
   settled: boolean,
+  take: (id: string) => Promise<Resolved>,
 ): Resolved | Promise<Resolved> | undefined {
   const answer = answerTo(pass, operation.id)
   if (answer === undefined) return undefined
   if (ids.includes(answer)) {
     accept(pass, operation.id, answer)
-    return taken(pass, answer)
+    return take(answer)
   }
   if (answer !== NONE || !settled) return undefined
   accept(pass, operation.id, answer)
@@ -134,7 +137,9 @@ function wrongAnswer(pass: Pass, operation: Operation, ids: readonly string[]): 
   return answer === undefined || ids.includes(answer) ? '' : ` (the answer ${answer} is none of these)`
 }
 
-async function taken(pass: Pass, id: string): Promise<Resolved> {
+async function taken(pass: Pass, id: string, place: string | undefined): Promise<Resolved> {
+  pass.location = place ?? pass.location
+  pinIdentity(pass)
   patchDraft(pass, { id })
   await writeStatus(pass)
   return ended(working('Creating', `the new ${pass.kind.noun} is ${id}`, 'no'), 0)
@@ -143,7 +148,7 @@ async function taken(pass: Pass, id: string): Promise<Resolved> {
 type Found =
   | { readonly is: 'one'; readonly seen: Seen }
   | { readonly is: 'none' }
-  | { readonly is: 'unclear'; readonly ids: readonly string[] }
+  | { readonly is: 'unclear'; readonly ids: readonly string[]; readonly placeOf: Looked['placeOf'] }
 
 async function findCreated(pass: Pass, operation: Operation, want: unknown): Promise<Found> {
   const { kind, draft } = pass
@@ -163,7 +168,7 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   if (recorded !== undefined) return { is: 'one', seen: recorded }
   if (draft.id !== undefined || !isBare(pass, operation)) return { is: 'none' }
   const ids = candidates(pass, operation, looked.rows, want).map((row) => row.id)
-  return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids }
+  return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids, placeOf: looked.placeOf }
 }
 
 /** Milliseconds since the request left, or can have left at the latest. */

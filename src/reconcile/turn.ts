@@ -30,14 +30,21 @@ export function hasBegun(operation: CloudResource): boolean {
 /** Detail of an operation: cloud ids of the virtual machines that its call names, where only one change at a time may be under way. */
 const MACHINES = 'machines'
 
+/** A detail has at most 512 characters, and a UUID 36. */
+const EACH = 13
+
 /** The details by which an open operation tells which machines it is at work on. */
-export function machinesDetail({ locks = [] }: StepFacts): Operation['details'] {
-  return locks.length === 0 ? undefined : { [MACHINES]: locks.join(' ') }
+export function machinesDetail({ locks = [] }: StepFacts): Readonly<Record<string, string>> {
+  const parts = Array.from({ length: Math.ceil(locks.length / EACH) }, (_, nth) =>
+    locks.slice(nth * EACH, (nth + 1) * EACH),
+  )
+  return Object.fromEntries(parts.map((ids, nth) => [`${MACHINES}${nth || ''}`, ids.join(' ')]))
 }
 
 /** The machines that an open operation is at work on. */
 export function machinesOf(operation: Operation | undefined): string[] {
-  return operation?.details?.[MACHINES]?.split(' ') ?? []
+  const details = Object.entries(operation?.details ?? {})
+  return details.flatMap(([name, ids]) => (name.startsWith(MACHINES) ? ids.split(' ') : []))
 }
 
 /**
@@ -51,8 +58,15 @@ export function unansweredOn(pass: Pass, vmID: string): CloudResource | undefine
     (each) =>
       each.metadata.uid !== object.metadata.uid &&
       isUnanswered(each) &&
+      !isCopy(each) &&
+      stillFresh(pass, each) &&
       (each.status?.account?.endpoint ?? endpoint) === endpoint,
   )
+}
+
+/** Later it is sent again, or a person is asked: it holds nobody. */
+function stillFresh(pass: Pass, { status }: CloudResource): boolean {
+  return status?.operation !== undefined && pass.env.ages.of(status.operation) < sessionOf(pass).settleMs
 }
 
 function isUnanswered({ status }: CloudResource): boolean {

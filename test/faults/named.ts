@@ -82,6 +82,9 @@ export function changeCloud({ service, apiKey }: InCloud, change: Change): Touch
     throw new Impossible(error instanceof Error ? error.message : String(error))
   }
   const named = Object.values(change).filter((value): value is string => typeof value === 'string')
-  const made = there().filter((id) => !before.has(id))
-  return { ids: [...named, ...made], made }
+  const after = there()
+  const made = after.filter((id) => !before.has(id))
+  // A machine takes its boot disk along.
+  const gone = [...before].filter((id) => !after.includes(id))
+  return { ids: [...named, ...made, ...gone], made }
 }

@@ -63,7 +63,7 @@ function mayBeTaken({ diskID }: SeenSnapshot, operation: Operation | undefined):
   return accepted === undefined || disk === undefined || diskID === undefined || disk === diskID
 }
 
-function wantSnapshot({ spec, status }: CloudSnapshot, facts: WishFacts): Wish<WantedSnapshot> {
+function wantSnapshot({ metadata, spec, status }: CloudSnapshot, facts: WishFacts): Wish<WantedSnapshot> {
   const { name } = spec.vmRef
   const create = spec.adopt === undefined
   // Once it exists it stays what it is, whatever becomes of the object it refers to.
@@ -72,16 +72,21 @@ function wantSnapshot({ spec, status }: CloudSnapshot, facts: WishFacts): Wish<W
     return { is: 'ready', want: { vm, diskID: status.diskID, create } }
   }
   const state = facts.link(VM)
-  if (state?.state === 'leaving') return waitFor(`${VM}: CloudVM ${name} is being deleted`)
-  if (state?.state !== 'ready') return waitFor(state?.message ?? `${VM}: CloudVM ${name} does not exist yet`)
+  // Being deleted itself it only has to be found.
+  const leaving = metadata.deletionTimestamp !== undefined
+  if (state?.state === 'leaving' && !leaving) return waitFor(`${VM}: CloudVM ${name} is being deleted`)
+  if (state === undefined || state.state === 'waiting')
+    return waitFor(state?.message ?? `${VM}: CloudVM ${name} does not exist yet`)
   const machine = state.object as CloudVM
+  const id = machine.status?.id
+  if (id === undefined) return waitFor(`${VM}: CloudVM ${name} was never made`)
   const message = misplaced(facts, VM, machine, true)
   if (message !== undefined) return { is: 'blocked', block: { reason: 'ReferenceInvalid', message } }
   const change = machine.status?.operation?.verb
-  if (create && change !== undefined) {
+  if (create && !leaving && change !== undefined) {
     return waitFor(`${VM}: CloudVM ${name} is being changed (${change}); the snapshot is taken after that`)
   }
-  return { is: 'ready', want: { vm: { name, id: state.id }, diskID: bootDiskOf(machine.status), create } }
+  return { is: 'ready', want: { vm: { name, id }, diskID: bootDiskOf(machine.status), create } }
 }
 
 function bootDiskOf(status: VmStatus | undefined): string | undefined {

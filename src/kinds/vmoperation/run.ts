@@ -34,7 +34,7 @@ import { VM, type OperationObject } from './links.ts'
 import { contradiction, expiredAt, foreignSnapshot, type Bar } from './may.ts'
 import { failed, nextOf, recordLost } from './plan.ts'
 import { assumeSent, concluded, progressOf, statusLost, waitsFor } from './progress.ts'
-import { aheadOf, findSnapshot, findVm, lookAt, type FoundVm } from './seen.ts'
+import { aheadOf, findSnapshot, findVm, pausedVm, lookAt, type FoundVm } from './seen.ts'
 
 /** The reconcile function for CloudVMOperations. */
 export function vmOperationReconciler(env: Environment): (key: string) => Promise<Outcome> {
@@ -158,6 +158,8 @@ async function advance(pass: Pass, found: FoundVm, id: string, replica: string |
     if (next.is === 'end') return concluded(pass, next)
     if (next.is === 'wait') return waitsFor(pass, next.message)
     if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
+    const paused = pausedVm(pass, id)
+    if (paused !== undefined) return waitsFor(pass, paused)
     const held = await carryOut(pass, next.step, needed(seen), vm)
     if (held !== undefined) return held
   }

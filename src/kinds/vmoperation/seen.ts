@@ -75,10 +75,20 @@ export function findSnapshot({ env, object }: Pass): LinkState | undefined {
   return name === undefined ? undefined : env.references.resolve(object, SNAPSHOT(name))
 }
 
+/** The machine was paused meanwhile, in words: what has begun goes on after it. Undefined: it is not. */
+export function pausedVm(pass: Pass, id: string): string | undefined {
+  const found = findVm(pass, id)
+  return found.is === 'there' && isPaused(found.vm) ? waitsForPause(found.vm) : undefined
+}
+
+function waitsForPause({ metadata }: CloudVM): string {
+  return `CloudVM ${metadata.name} is paused: nothing is done to it until the annotation is removed`
+}
+
 /** What has to end first before anything may begin on the machine, in words; undefined: nothing. */
 export function aheadOf(pass: Pass, vm: CloudVM): string | undefined {
   const { name } = vm.metadata
-  if (isPaused(vm)) return `CloudVM ${name} is paused: nothing is done to it until the annotation is removed`
+  if (isPaused(vm)) return waitsForPause(vm)
   const open = vm.status?.operation
   if (open !== undefined)
     return `CloudVM ${name} is being changed (${open.verb}); waiting until that is settled`

@@ -29,8 +29,9 @@ function isLicensed(history: History, call: CallEntry, token: string): boolean {
   })
 }
 
-/** It is gone, and did not say that its cloud object is to stay. */
+/** It is gone, and did not say that its cloud object is to stay, or a person took the finalizer off that held it. */
 function hasLeft(history: History, { uid }: Owner): boolean {
   const last = factsOf(history).statesOf(uid).at(-1)
-  return last?.after === undefined && last?.before !== undefined && mayDelete(last.before)
+  if (last?.before === undefined || last.after !== undefined) return false
+  return last.process === 0 || mayDelete(last.before)
 }

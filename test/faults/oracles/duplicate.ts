@@ -31,13 +31,15 @@ export function duplicate(history: History): string[] {
   const restored = history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
   const main = made.filter(({ owner, what }) => owner !== undefined && MAIN[owner.kind] === what)
-  const goneBefore = ({ id }: Made, at: number): boolean =>
-    touched.has(id) ||
+  const isGone = (id: unknown, at: number): boolean =>
     mutations.some(
       (call) =>
         (call.doneAt ?? Infinity) <= at &&
         thingsIn(call.effect, 'deleted', 'destroyed').some((thing) => thing.id === id),
     )
+  // The snapshots of a machine that is gone are listed nowhere.
+  const goneBefore = ({ id, what, call }: Made, at: number): boolean =>
+    touched.has(id) || isGone(id, at) || (what === 'replica' && isGone(call.body['uuid'], at))
   return main.flatMap((second, index) =>
     main
       .slice(0, index)

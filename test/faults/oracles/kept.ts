@@ -37,7 +37,8 @@ function ownerOf(history: History, id: string): Owner | undefined {
   const { recorded, made, statesOf } = factsOf(history)
   const holder = recorded.get(id)
   if (holder !== undefined && wasGiven(lastOf(statesOf(holder.uid)), id)) return holder
-  return made.find((each) => each.id === id)?.owner ?? holder
+  // A bucket's name can be made anew.
+  return made.findLast((each) => each.id === id)?.owner ?? holder
 }
 
 /** What was made as a clone: its marker goes with its first rename. */
@@ -67,7 +68,7 @@ export function isClone(object: ModelObject | undefined): boolean {
 }
 
 /** Held by the operator once, and gone without a word of it: a person, or a backup, took the finalizer off. */
-function isAbandoned(states: readonly WriteEntry[]): boolean {
+export function isAbandoned(states: readonly WriteEntry[]): boolean {
   const last = states.at(-1)
   const held = states.some(({ after }) => after?.metadata.finalizers?.includes(FINALIZER) === true)
   return last?.process === 0 && last.after === undefined && held

@@ -4,13 +4,15 @@ import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import type { ModelObject } from '../kube/objects.ts'
 import { conditionOf, factsOf, isTooLate } from './facts.ts'
-import { clonesIn, keptIn, retainedIn } from './kept.ts'
+import { isAbandoned, clonesIn, keptIn, retainedIn } from './kept.ts'
+import { unclaimedSnapshots } from './snapshots.ts'
 import { candidatesIn, isClaimed, namedIn, thingsOf, toldIn, type Thing } from './inventory.ts'
 
 export function owned(history: History): string[] {
-  return [momentOf(history, 'settled'), momentOf(history, 'quiet')].flatMap((moment) =>
-    unclaimed(history, moment),
-  )
+  return [momentOf(history, 'settled'), momentOf(history, 'quiet')].flatMap((moment) => [
+    ...unclaimed(history, moment),
+    ...(moment === undefined ? [] : unclaimedSnapshots(history, moment)),
+  ])
 }
 
 export function leak(history: History): string[] {
@@ -22,19 +24,28 @@ export function leak(history: History): string[] {
     // With a machine that a person deletes goes its boot disk.
     .filter(({ id, row }) => !left.has(id) && !touched.has(id) && !touched.has(String(row['attachedTo'])))
     .map(({ family, id }) => `${family} ${id} was there at the beginning and is gone`)
-  return [...unclaimed(history, end), ...missing, ...unkept(history, left)]
+  return [
+    ...unclaimed(history, end),
+    ...unclaimedSnapshots(history, end),
+    ...missing,
+    ...unkept(history, left),
+  ]
 }
 
 /** What our calls made for an object that was to leave it, and that nobody else touched or was given. */
 function unkept(history: History, left: ReadonlySet<string>): readonly string[] {
-  const { made, touched } = factsOf(history)
+  const { made, touched, statesOf } = factsOf(history)
   const kept = retainedIn(history)
-  return made
-    .filter(({ id, owner }) => owner !== undefined && kept.has(id) && !left.has(id) && !touched.has(id))
-    .map(
-      ({ what, id, owner }) =>
-        `${what} ${id} was to stay when ${owner?.kind ?? ''} ${owner?.name ?? ''} went, and is gone`,
-    )
+  return (
+    made
+      .filter(({ id, owner }) => owner !== undefined && kept.has(id) && !left.has(id) && !touched.has(id))
+      // Let go of by force, nothing says any more that it stays.
+      .filter(({ owner }) => !isAbandoned(statesOf(owner?.uid ?? '')))
+      .map(
+        ({ what, id, owner }) =>
+          `${what} ${id} was to stay when ${owner?.kind ?? ''} ${owner?.name ?? ''} went, and is gone`,
+      )
+  )
 }
 
 function unclaimed(history: History, moment: MomentEntry | undefined): string[] {

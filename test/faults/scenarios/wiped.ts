@@ -3,6 +3,7 @@ import type { End, Named, PersonStep, Scenario } from '../steps.ts'
 import {
   apply,
   disk,
+  edit,
   floatingIP,
   loadBalancer,
   named,
@@ -75,5 +76,30 @@ export const wipedScenarios: readonly Scenario[] = [
     ],
     ends: [ASKED],
     excused: { counts: 'what a person is asked about stays: it depends on the moment of the loss' },
+  },
+  {
+    // What a snapshot is looked for by is its machine.
+    name: 'wiped-snapshot',
+    timeline: [
+      ...oneByOne(apply(web), apply(snapshot)),
+      edit(web, { powerState: 'Stopped' }),
+      // The stop is under way.
+      wait(1),
+      wipe(snapshot),
+      ...oneByOne(remove(snapshot)),
+    ],
+    ends: [ASKED],
+    excused: { counts: 'what a person is asked about stays' },
+  },
+  {
+    name: 'wiped-elsewhere',
+    timeline: oneByOne(
+      apply(net, web, address),
+      edit({ kind: 'CloudAccount', name: 'default' }, { defaultLocation: 'sgp01' }),
+      wipe(web),
+      wipe(address),
+      wipe(net),
+      edit(web, { name: 'renamed' }),
+    ),
   },
 ]

@@ -76,8 +76,8 @@ export const creating: readonly SeededFault[] = [
     name: 'no finalizer before a create',
     rule: 'the finalizer is on before anything is made',
     file: 'reconcile/create.ts',
-    find: '  await holdObject(pass)\n  const first = await lookBefore(pass)',
-    replace: '  const first = await lookBefore(pass)',
+    find: '  await holdObject(pass)\n  // Whatever',
+    replace: '  // Whatever',
     shows: [
       {
         scenario: 'network',
@@ -219,9 +219,9 @@ export const creating: readonly SeededFault[] = [
     name: 'take the bucket that has the name',
     rule: 'a bucket found before an intent is a stranger',
     file: 'reconcile/create.ts',
-    find: 'if (stranger === undefined) return { ours: [], rows: [] }',
+    find: 'if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }',
     replace:
-      "if (stranger !== undefined) return { is: 'seen', seen: stranger }\n    if (stranger === undefined) return { ours: [], rows: [] }",
+      "if (stranger !== undefined) return { is: 'seen', seen: stranger }\n    if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }",
     shows: [{ scenario: 'namesake-bucket' }],
   },
   {
@@ -231,6 +231,24 @@ export const creating: readonly SeededFault[] = [
     find: 'if (namesake !== undefined) return namesake',
     replace: '',
     shows: [{ scenario: 'retain-again' }],
+  },
+  {
+    name: 'send a create whose wish was overtaken',
+    rule: 'with the intent on record the wish is read again',
+    file: 'reconcile/create.ts',
+    find: '  if (overtaken !== undefined) {',
+    replace: "  if (overtaken?.is === 'seen') {",
+    shows: [
+      {
+        scenario: 'restored-boot',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'patch cloudvms web', nth: 1 },
+            do: { person: { do: 'delete', object: { kind: 'CloudDisk', name: 'root' } } },
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'send an intent that is too old',

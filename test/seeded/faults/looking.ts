@@ -8,7 +8,7 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: "  const first = await lookBefore(pass)\n  if ('is' in first) return first\n",
     replace:
-      "  const looked: Looked | Performed = { ours: [], rows: [] }\n  const first = pass.key === '' ? await lookBefore(pass) : looked\n  if ('is' in first) return first\n",
+      "  const looked: Looked | Performed = { ours: [], rows: [], placeOf: () => undefined }\n  const first = pass.key === '' ? await lookBefore(pass) : looked\n  if ('is' in first) return first\n",
     shows: [{ scenario: 'namesakes' }, { scenario: 'retain-again' }, { scenario: 'bucket' }],
   },
   {

@@ -42,4 +42,58 @@ export const lost: readonly SeededFault[] = [
     replace: 'latest?.status?.operation?.id === operation.id',
     shows: { test: 'test/seeded/stories/emptied.test.ts' },
   },
+  {
+    name: 'look for what was lost in one place alone',
+    rule: 'where a thing was made is lost with the status',
+    file: 'reconcile/look.ts',
+    find: '  return lookEverywhere(pass)\n',
+    replace: '  return lookHere(pass)\n',
+    shows: [{ scenario: 'wiped-elsewhere' }],
+  },
+  {
+    name: 'let a snapshot go while its machine is being changed',
+    rule: 'what a lost status knew of is looked for until the settle time is over',
+    file: 'kinds/snapshot/kind.ts',
+    find: '  if (create && !leaving && change !== undefined) {',
+    replace: '  if (create && change !== undefined) {',
+    shows: [{ scenario: 'wiped-snapshot' }],
+  },
+  {
+    name: 'ask for what was lost only once the wish is ready',
+    rule: 'what only a person can tell waits for no wish',
+    file: 'reconcile/lost.ts',
+    find: '  return asksOnceLost(pass) && kind.pins === undefined ? standIn(pass) : undefined',
+    replace: '  return undefined',
+    shows: [
+      {
+        scenario: 'wiped-early',
+        profile: 'documented',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm', nth: 1 },
+            do: { person: { do: 'delete', object: { kind: 'CloudNetwork', name: 'net' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'look once whether a copy made something of its own',
+    rule: 'what a lost status knew of is looked for until the settle time is over',
+    file: 'reconcile/reconcile.ts',
+    find: '  return pass.env.clock.now() - sinceMs < settleMs + 2 * syncMs\n',
+    replace: '  return pass.env.clock.now() - sinceMs < 0 * (settleMs + syncMs)\n',
+    shows: [
+      {
+        scenario: 'overwritten',
+        profile: 'documented',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'GET /network/networks', nth: 1 },
+            do: { read: { lagMs: 30_000, everything: false } },
+          },
+        ],
+      },
+    ],
+  },
 ]

@@ -112,6 +112,24 @@ export const machines: readonly SeededFault[] = [
     })),
   },
   {
+    name: 'an operation goes on at a machine that is paused',
+    rule: 'a pause of its machine ends an operation before the next call',
+    file: 'kinds/vmoperation/run.ts',
+    find: '    if (paused !== undefined) return waitsFor(pass, paused)\n',
+    replace: "    if (paused === '') return waitsFor(pass, paused)\n",
+    shows: [
+      {
+        scenario: 'restart',
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/stop', nth: 1 },
+            do: { person: { do: 'pauseFor', object: { kind: 'CloudVM', name: 'web' }, ms: 60_000 } },
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'an unanswered change is no matter',
     rule: 'what was sent and not answered holds what it names',
     file: 'reconcile/gate.ts',

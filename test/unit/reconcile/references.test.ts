@@ -33,7 +33,8 @@ describe('what a reference leads to', () => {
   })
 
   test('leaving: it is being deleted', () => {
-    expect(state(object({ status: EXISTS, deleting: true }))).toEqual({ state: 'leaving' })
+    const leaving = object({ status: EXISTS, deleting: true })
+    expect(state(leaving)).toEqual({ state: 'leaving', object: leaving })
   })
 
   test.each<[string, CloudResource | undefined, string]>([

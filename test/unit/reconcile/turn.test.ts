@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Operation } from '../../../src/api/shared.ts'
 import type { CloudResource } from '../../../src/reconcile/kind.ts'
 import type { Pass } from '../../../src/reconcile/pass.ts'
-import { unansweredOn } from '../../../src/reconcile/turn.ts'
+import { machinesDetail, machinesOf, unansweredOn } from '../../../src/reconcile/turn.ts'
 import { object, storesWith } from './objects.ts'
 
 const open = (verb: string, details: Record<string, string> = {}): Operation => ({
@@ -22,13 +22,13 @@ const disk = (operation?: Operation) =>
   })
 
 /** Who must be waited for, in the eyes of one of two objects. */
-function seenBy(one: CloudResource, other: CloudResource): string | undefined {
+function seenBy(one: CloudResource, other: CloudResource, ageMs = 0): string | undefined {
   const { live, references } = storesWith(one, other)
   const pass = {
-    env: { stores: live, references },
+    env: { stores: live, references, ages: { of: () => ageMs } },
     kind: { kind: one.kind },
     object: one,
-    session: { endpoint: 'https://a' },
+    session: { endpoint: 'https://a', settleMs: 60_000 },
   } as unknown as Pass
   return unansweredOn(pass, 'vm-1')?.kind
 }
@@ -66,6 +66,18 @@ test('two disks wait for each other at one machine, and for nothing at another',
   const other = object({ kind: 'CloudDisk', name: 'logs', status: { id: 'disk-2' } })
   expect(seenBy(other, disk(open('attach')))).toBe('CloudDisk')
   expect(seenBy(other, disk(open('attach', { machines: 'vm-2' })))).toBeUndefined()
+})
+
+test('what is older than the settle time holds nobody: it is sent again, or a person is asked', () => {
+  expect(seenBy(vm(), disk(open('attach')), 59_999)).toBe('CloudDisk')
+  expect(seenBy(vm(), disk(open('attach')), 60_000)).toBeUndefined()
+})
+
+test('all machines of a load balancer are known again, however many', () => {
+  const ids = Array.from({ length: 40 }, (_, nth) => `00000000-0000-4000-8000-0000000000${10 + nth}`)
+  const details = machinesDetail({ nature: 'create', words: '', locks: ids })
+  expect(Object.values(details).every((text) => text.length <= 512)).toBe(true)
+  expect(machinesOf({ id: 'op', verb: 'create', issuedAt: '', details })).toEqual(ids)
 })
 
 test('what works on no machine holds nobody', () => {

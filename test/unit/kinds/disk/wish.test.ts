@@ -37,7 +37,7 @@ function ready(id: string, object: CloudResource): LinkState {
 }
 
 const vmRef = { name: 'web' }
-const leaving: LinkState = { state: 'leaving' }
+const leaving: LinkState = { state: 'leaving', object: {} as CloudResource }
 const missing: LinkState = { state: 'waiting', message: 'spec.vmRef: CloudVM web does not exist yet' }
 
 function wish(object: CloudDisk, links: Readonly<Record<string, LinkState>> = {}) {

@@ -74,7 +74,9 @@ test('the target is what the reference leads to; one that is being deleted count
   expect(wish({ vmRef }, states({ state: 'waiting', message: 'not yet' }))).toMatchObject({
     want: { target: { is: 'waiting', message: 'not yet' } },
   })
-  expect(wish({ vmRef }, states({ state: 'leaving' }))).toMatchObject({ want: { target: { is: 'nothing' } } })
+  expect(wish({ vmRef }, states({ state: 'leaving', object: {} as CloudResource }))).toMatchObject({
+    want: { target: { is: 'nothing' } },
+  })
 })
 
 test('a target in another location or of another user is an invalid reference', () => {

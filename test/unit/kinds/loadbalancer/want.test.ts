@@ -68,7 +68,7 @@ test('targets are the machines that exist; those to come are waited for, those t
   const states = {
     'spec.targets[a]': ready('vm-a'),
     'spec.targets[b]': { state: 'waiting', message: 'not yet' },
-    'spec.targets[c]': { state: 'leaving' },
+    'spec.targets[c]': { state: 'leaving', object: {} as CloudResource },
   } as const
   expect(wish({ rules, targets }, states)).toMatchObject({
     want: { targets: { ready: [{ name: 'a', id: 'vm-a' }], waiting: [{ name: 'b', message: 'not yet' }] } },
@@ -82,7 +82,9 @@ test('a network that does not exist yet, or leaves, is waited for', () => {
   expect(network({ state: 'waiting', message: 'not yet' })).toMatchObject({
     want: { network: { is: 'waiting' } },
   })
-  expect(network({ state: 'leaving' })).toMatchObject({ want: { network: { is: 'waiting' } } })
+  expect(network({ state: 'leaving', object: {} as CloudResource })).toMatchObject({
+    want: { network: { is: 'waiting' } },
+  })
 })
 
 test('a target of another user is an invalid reference', () => {

@@ -62,7 +62,7 @@ describe('what it wishes', () => {
   })
 
   test.each<[string, LinkState | undefined]>([
-    ['is being deleted', { state: 'leaving' }],
+    ['is being deleted', { state: 'leaving', object: object() }],
     ['is not there yet', { state: 'waiting', message: 'spec.vmRef: CloudVM db does not exist yet' }],
     ['is being changed', machine({ operation })],
   ])('a machine that %s is waited for', (_what, link) => {
@@ -75,6 +75,16 @@ describe('what it wishes', () => {
     expect(wish(snapshot(undefined, 'r-1'), machine({ operation })).is).toBe('ready')
   })
 
+  test('one that is deleted itself, and lost its status, is looked for at its machine, whatever becomes of that', () => {
+    const metadata = { ...snapshot().metadata, deletionTimestamp: '2026-01-02T00:00:00Z' }
+    const lost = { ...snapshot(), metadata }
+    const vm = { vm: { id: 'vm-1' } }
+    const leaving = object({ status: { id: 'vm-1', operation }, deleting: true })
+    expect(wish(lost, { state: 'leaving', object: leaving })).toMatchObject({ is: 'ready', want: vm })
+    expect(wish(lost, machine({ operation }))).toMatchObject({ is: 'ready', want: vm })
+    expect(wish(lost, { state: 'leaving', object: object() }).is).toBe('waiting')
+  })
+
   test('a machine of another user or place is a wrong reference', () => {
     const elsewhere = machine({ location: 'sgp01' })
     expect(wish(snapshot(), elsewhere)).toMatchObject({ block: { reason: 'ReferenceInvalid' } })
@@ -85,7 +95,7 @@ describe('what it wishes', () => {
   test('one that exists needs no machine object any more', () => {
     const status = { id: 'r-1', vm: { name: 'db', id: 'vm-0' }, diskID: 'boot-0' }
     const want = { vm: { name: 'db', id: 'vm-0' }, diskID: 'boot-0', create: true }
-    expect(wish(snapshot(status), { state: 'leaving' })).toEqual({ is: 'ready', want })
+    expect(wish(snapshot(status), { state: 'leaving', object: object() })).toEqual({ is: 'ready', want })
   })
 })
 

@@ -184,7 +184,7 @@ function snapshot(status: CloudSnapshot['status'] = { vm: { id: 'vm-1' } }): Rec
 const original = (status: VmStatus) => ({ 'spec.source.vmRef': ready('vm-1', vm({}, status)) })
 const cloned = (more: Partial<VmSpec> = {}) => sourced({ vmRef: { name: 'original' } }, more)
 
-const leaving: LinkState = { state: 'leaving' }
+const leaving: LinkState = { state: 'leaving', object: resource('CloudNetwork', 'back') as CloudResource }
 const missing: LinkState = {
   state: 'waiting',
   message: 'spec.networkRef: CloudNetwork back does not exist yet',

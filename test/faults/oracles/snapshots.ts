@@ -1,0 +1,25 @@
+/** Snapshots that nobody answers for. An inventory does not show them: what our calls made and did not delete is there. */
+import type { History, MomentEntry } from '../history.ts'
+import { factsOf, isTooLate, thingsIn } from './facts.ts'
+import { candidatesIn, namedIn } from './inventory.ts'
+import { keptIn } from './kept.ts'
+
+export function unclaimedSnapshots(history: History, moment: MomentEntry): readonly string[] {
+  // With the finalizer gone as well nothing tells that one was taken.
+  if (history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)) return []
+  const { made, mutations, touched } = factsOf(history)
+  const kept = keptIn(history)
+  const claimed = new Set([...namedIn(moment.objects), ...candidatesIn(moment.objects)])
+  const before = mutations.filter((call) => (call.doneAt ?? Infinity) <= moment.at)
+  const gone = new Set(
+    before.flatMap(({ effect }) => thingsIn(effect, 'deleted', 'destroyed').map(({ id }) => id)),
+  )
+  const machines = new Set(moment.inventory.vms.map((row) => String(row['uuid'])))
+  return made
+    .filter(({ what, owner, call }) => what === 'replica' && owner !== undefined && before.includes(call))
+    .filter(
+      ({ id, call }) => !gone.has(id) && machines.has(String(call.body['uuid'])) && !isTooLate(call, history),
+    )
+    .filter(({ id }) => !claimed.has(id) && !kept.has(id) && !touched.has(id))
+    .map(({ id }) => `${moment.moment}: nobody answers for snapshot ${id}`)
+}
