@@ -51,17 +51,17 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   // The looks took their time: no intent is begun without the lease, or for a wish that is none any more.
   if (!stillWished(pass)) return ended(working('Creating', `about to ${facts.words}`, 'no'), 0)
   const operation = await openIntent(pass, step, facts, undefined, baseline(pass, first, companions))
+  const overtaken = await wishOvertaken(pass, want)
+  if (overtaken !== undefined) {
+    patchDraft(pass, { operation: undefined })
+    return overtaken
+  }
   const second = await lookBefore(pass).catch((error: unknown) => {
     // Nothing was sent: there is nothing to find out about.
     patchDraft(pass, { operation: undefined })
     throw error
   })
   if ('is' in second) return second
-  const overtaken = await wishOvertaken(pass, want)
-  if (overtaken !== undefined) {
-    patchDraft(pass, { operation: undefined })
-    return overtaken
-  }
   const sent = await send(pass, step, facts, want, undefined, operation.id)
   if (sent.is === 'ended') return sent
   if (sent.is === 'accepted') {
