@@ -14,12 +14,12 @@ export function unclaimedSnapshots(history: History, moment: MomentEntry): reado
   const gone = new Set(
     before.flatMap(({ effect }) => thingsIn(effect, 'deleted', 'destroyed').map(({ id }) => id)),
   )
-  const machines = new Set(moment.inventory.vms.map((row) => String(row['uuid'])))
+  const machines = new Set(moment.inventory.vms.map((row) => row['uuid']))
+  // By its machine alone it is found again; one that was let go of leads nowhere.
+  const isThere = (machine: unknown): boolean => machines.has(machine) && !kept.has(String(machine))
   return made
     .filter(({ what, owner, call }) => what === 'replica' && owner !== undefined && before.includes(call))
-    .filter(
-      ({ id, call }) => !gone.has(id) && machines.has(String(call.body['uuid'])) && !isTooLate(call, history),
-    )
+    .filter(({ id, call }) => !gone.has(id) && !isTooLate(call, history) && isThere(call.body['uuid']))
     .filter(({ id }) => !claimed.has(id) && !kept.has(id) && !touched.has(id))
     .map(({ id }) => `${moment.moment}: nobody answers for snapshot ${id}`)
 }

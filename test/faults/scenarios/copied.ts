@@ -96,7 +96,7 @@ export const copiedScenarios: readonly Scenario[] = [
       remove(disk('data-one')),
       settle,
     ],
-    ends: ENDS,
+    ends: [...ENDS, goneWith('CloudDisk'), goneWith('CloudBucket')],
   },
   {
     // Nothing in the cloud and no other object tells whose it was.
