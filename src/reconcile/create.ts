@@ -1,6 +1,6 @@
 /**
- * Making a cloud object exactly once, without idempotency keys: finalizer, look, intent, look again, one POST, the id in a
- * write of its own, an exact read. Every stage can be the last one of this process.
+ * Making a cloud object exactly once, without idempotency keys: finalizer, look, intent, wish and look again, one POST, the
+ * id in a write of its own, an exact read. Every stage can be the last one of this process.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '../api/shared.ts'

@@ -18,6 +18,7 @@ import {
   readContext,
   releaseObject,
   sessionOf,
+  wasLost,
   wishedBy,
   type Ended,
   type Pass,
@@ -93,9 +94,8 @@ function sessionMs({ session, env }: Pass): number {
 
 /** Deletes with a session; the caller has confirmed the deletion and the identity. */
 export async function remove(pass: Pass): Promise<Deleted> {
-  // By the account's choice too, which is known from here on.
-  if (pass.draft.operation === undefined && (await retains(pass))) return keepAndRelease(pass)
-  const lost = await lostBeforeDeletion(pass)
+  // What stays by the account's choice, which is known from here on, need not be found.
+  const lost = wasLost(pass) && !(await retains(pass)) ? await lostBeforeDeletion(pass) : undefined
   if (lost !== undefined) return ended(lost, 0)
   const operation = pass.draft.operation
   if (operation?.verb === 'create') {

@@ -18,8 +18,7 @@ export interface Looked {
 
 /** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever when they are old. Throws CloudError. */
 export async function look(pass: Pass): Promise<Looked> {
-  if (!wasLost(pass) && pass.draft.operation?.details?.[LOST] === undefined) return lookHere(pass)
-  return lookEverywhere(pass)
+  return wasLost(pass) || standsForLost(pass.draft.operation) ? lookEverywhere(pass) : lookHere(pass)
 }
 
 /** Where it was made is lost with the status: the spec, or the account's default, may say another place by now. */
@@ -141,6 +140,10 @@ export function cameAfter(operation: Operation, row: Pick<Seen, 'id' | 'createdA
 /** Detail of a create that stands for what a lost status may have known of. */
 export const LOST = 'lost'
 
+export function standsForLost(operation: Operation | undefined): boolean {
+  return operation?.details?.[LOST] !== undefined
+}
+
 /** Nothing of the cloud object tells whose it is once the status is lost. */
 export function asksOnceLost(pass: Pass): boolean {
   const { creation } = pass.kind
@@ -149,7 +152,7 @@ export function asksOnceLost(pass: Pass): boolean {
 
 /** Whether the result of an open create carries no marker, and is told by what was there before. */
 export function isBare(pass: Pass, operation: Operation): boolean {
-  if (operation.details?.[LOST] !== undefined) return asksOnceLost(pass)
+  if (standsForLost(operation)) return asksOnceLost(pass)
   return pass.kind.creation.identity(sessionOf(pass)) === 'baseline'
 }
 

@@ -5,7 +5,7 @@ import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { asksOnceLost, LOST } from './look.ts'
-import { isPaused, patchDraft, pinIdentity, sessionOf, wasLost, type Pass } from './pass.ts'
+import { isPaused, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
@@ -52,14 +52,15 @@ export function lostBeforeWish(pass: Pass): Verdict | undefined {
 }
 
 /**
- * The same for an object that is being deleted. Undefined: nothing was lost, or what it would be looked for by is gone itself.
+ * The same for an object that is being deleted and lost its status. Undefined: what has its own record by now, or would be looked
+ * for by what is gone itself.
  */
 export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
   const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
   // Nothing is made for what is to be adopted.
   if (object.spec.adopt !== undefined) return undefined
-  if (!wasLost(pass) || !standsIn(pass)) return undefined
+  if (!standsIn(pass)) return undefined
   if (!asksOnceLost(pass)) return standIn(pass)
   const wish = await readWish(pass)
   if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass) : undefined

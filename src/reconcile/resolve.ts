@@ -2,7 +2,7 @@
 import type { Operation } from '../api/shared.ts'
 import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.ts'
 import type { Seen } from './kind.ts'
-import { candidates, isBare, look, LOST, oneOfOurs, type Looked } from './look.ts'
+import { candidates, isBare, look, oneOfOurs, standsForLost, type Looked } from './look.ts'
 import { ACCEPTED, ANSWERED, ended, working, type Performed } from './ending.ts'
 import { sameObject } from './ownership.ts'
 import { takeReport } from './report.ts'
@@ -47,7 +47,7 @@ export async function resolveEffect(pass: Pass, operation: Operation, id: string
 export async function resolveCreate(pass: Pass, operation: Operation, want: unknown): Promise<Resolved> {
   const { env, kind } = pass
   const session = sessionOf(pass)
-  const lost = operation.details?.[LOST] !== undefined
+  const lost = standsForLost(operation)
   const found = await findCreated(pass, operation, want)
   if (found.is === 'one') {
     env.proofs.reset(operation.id)
@@ -84,7 +84,7 @@ async function amongCandidates(
 ): Promise<Resolved> {
   const { kind, object } = pass
   const session = sessionOf(pass)
-  const lost = operation.details?.[LOST] !== undefined
+  const lost = standsForLost(operation)
   const only = ids.length === 1 ? ids[0] : undefined
   // A lost status may stand for less than the candidate: for nothing, or for one that was retained by another object.
   const dedicated = session.dedicated === true && !lost

@@ -12,7 +12,7 @@ import type {
   Wish,
   WishFacts,
 } from '../../reconcile/kind.ts'
-import { LOST } from '../../reconcile/look.ts'
+import { standsForLost } from '../../reconcile/look.ts'
 import { markedName } from '../../reconcile/marker.ts'
 import { misplaced } from '../../reconcile/placement.ts'
 import { resourceType } from '../../reconcile/resource.ts'
@@ -92,7 +92,7 @@ function cameWithMachine({ attachments = [] }: SeenDisk, operation?: Operation, 
   return attachments.some(({ vmID, primary }) => {
     if (primary !== true) return false
     const machine = known?.holderOf('CloudVM', vmID) as CloudVM | undefined
-    if (machine === undefined) return operation?.details?.[LOST] === undefined
+    if (machine === undefined) return !standsForLost(operation)
     const { name, namespace } = known?.object.metadata ?? {}
     return machine.spec.source?.diskRef?.name !== name || machine.metadata.namespace !== namespace
   })

@@ -34,7 +34,7 @@ import { VM, type OperationObject } from './links.ts'
 import { contradiction, expiredAt, foreignSnapshot, type Bar } from './may.ts'
 import { failed, nextOf, recordLost } from './plan.ts'
 import { assumeSent, concluded, progressOf, statusLost, waitsFor } from './progress.ts'
-import { aheadOf, findSnapshot, findVm, pausedVm, lookAt, type FoundVm } from './seen.ts'
+import { aheadOf, findSnapshot, findVm, lookAt, pausedVm, type FoundVm } from './seen.ts'
 
 /** The reconcile function for CloudVMOperations. */
 export function vmOperationReconciler(env: Environment): (key: string) => Promise<Outcome> {

@@ -1,6 +1,7 @@
 /** Data is destroyed only when an object of ours that owns it is being deleted, or an operation asks for just that. */
 import type { CallEntry, History } from '../history.ts'
 import { factsOf, mayDelete, wasGiven, type Owner } from './facts.ts'
+import { isAbandoned } from './kept.ts'
 
 export function data(history: History): string[] {
   const facts = factsOf(history)
@@ -31,7 +32,8 @@ function isLicensed(history: History, call: CallEntry, token: string): boolean {
 
 /** It is gone, and did not say that its cloud object is to stay, or a person took the finalizer off that held it. */
 function hasLeft(history: History, { uid }: Owner): boolean {
-  const last = factsOf(history).statesOf(uid).at(-1)
+  const states = factsOf(history).statesOf(uid)
+  const last = states.at(-1)
   if (last?.before === undefined || last.after !== undefined) return false
-  return last.process === 0 || mayDelete(last.before)
+  return isAbandoned(states) || mayDelete(last.before)
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import type { ModelObject } from '../kube/objects.ts'
 import { conditionOf, factsOf, isTooLate } from './facts.ts'
-import { isAbandoned, clonesIn, keptIn, retainedIn } from './kept.ts'
+import { clonesIn, isAbandoned, keptIn, retainedIn } from './kept.ts'
 import { unclaimedSnapshots } from './snapshots.ts'
 import { candidatesIn, isClaimed, namedIn, thingsOf, toldIn, type Thing } from './inventory.ts'
 

@@ -13,6 +13,7 @@ import {
   settle,
   vm,
   wait,
+  wipe,
 } from './words.ts'
 
 const web = vm('web')
@@ -26,7 +27,6 @@ const answer = (object: Named, how: AnswerStep['with']): AnswerStep => ({
   with: how,
 })
 const rebuild = ({ kind, name }: Named): PersonStep => ({ do: 'rebuild', object: { kind, name } })
-const wipe = ({ kind, name }: Named): PersonStep => ({ do: 'wipeStatus', object: { kind, name } })
 
 /** Under trouble the answer may come before the question, and the next one never. */
 const unanswered = (reason: string): Pick<Scenario, 'ends'> => ({

@@ -14,6 +14,7 @@ import {
   settle,
   vm,
   wait,
+  wipe,
 } from './words.ts'
 
 const TEN = { sizeGiB: 10 }
@@ -176,7 +177,7 @@ export const copiedScenarios: readonly Scenario[] = [
       apply(root),
       apply({ ...booted, spec: { ...booted.spec, ...RETAIN } }),
       remove(booted),
-      { do: 'wipeStatus', object: named(root) },
+      wipe(root),
     ),
     ends: [
       {

@@ -1,18 +1,19 @@
 /** Stories of statuses that are emptied while what they know of may not show yet. */
-import type { End, Named, PersonStep, Scenario } from '../steps.ts'
+import type { End, Scenario } from '../steps.ts'
 import {
   apply,
   disk,
   edit,
   floatingIP,
   loadBalancer,
-  named,
   network,
   oneByOne,
   ref,
   remove,
+  settle,
   vm,
   wait,
+  wipe,
 } from './words.ts'
 
 const net = network('net')
@@ -26,7 +27,6 @@ const balancer = loadBalancer('front', {
 const clone = { kind: 'CloudVM', name: 'clone', spec: { source: { vmRef: ref(web) } } }
 const snapshot = { kind: 'CloudSnapshot', name: 'snap', spec: { vmRef: ref(web) } }
 
-const wipe = (object: Named): PersonStep => ({ do: 'wipeStatus', object: named(object) })
 /** Long enough for a create to be answered, and not for a list that lags to show it. */
 const SOON = wait(2)
 
@@ -72,7 +72,7 @@ export const wipedScenarios: readonly Scenario[] = [
       SOON,
       wipe(clone),
       wipe(snapshot),
-      ...oneByOne(wait(5)),
+      settle,
     ],
     ends: [ASKED],
     excused: { counts: 'what a person is asked about stays: it depends on the moment of the loss' },

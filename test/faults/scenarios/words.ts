@@ -21,6 +21,9 @@ export const idOf = (object: Named, field?: string): IdOf => ({
 /** Of a manifest only what names it. */
 export const named = ({ kind, name }: Named): Named => ({ kind, name })
 
+/** As if nothing was ever known. */
+export const wipe = (object: Named): PersonStep => ({ do: 'wipeStatus', object: named(object) })
+
 /** Each edit is settled before the next. */
 export const oneByOne = (...steps: readonly Step[]): readonly Step[] =>
   steps.flatMap((step) => [step, settle])

@@ -17,23 +17,14 @@ export const creating: readonly SeededFault[] = [
     find: "metadata: { name, ...(namespace !== '' && { namespace }), uid, resourceVersion },",
     replace:
       "metadata: { name, ...(namespace !== '' && { namespace }), uid, resourceVersion: ((await getRaw(type, namespace, name)) as T | undefined)?.metadata.resourceVersion ?? resourceVersion },",
-    // The watch shows nothing of the first intent; the second process takes over while its create is under way.
+    // A server that came back with an older state: what was made from the newer one is written over it.
     shows: [
       {
         scenario: 'network',
-        leaders: 'two',
         perturbations: [
           {
-            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 1 },
-            do: { watch: 'dead', kind: 'CloudNetwork' },
-          },
-          {
-            at: { port: 'cloud', call: 'POST /network/network', nth: 1 },
-            do: { answer: 'reset', effect: { afterMs: 40_000 } },
-          },
-          {
-            at: { port: 'cloud', call: 'POST /network/network', nth: 1 },
-            do: { kill: 'arrived', restartMs: 300_000 },
+            at: { port: 'cloud', call: 'DELETE /network/network/:id', nth: 1 },
+            do: { restoreEtcd: { agoMs: 8_000 } },
           },
         ],
       },

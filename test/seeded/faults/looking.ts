@@ -58,7 +58,7 @@ export const looking: readonly SeededFault[] = [
     name: 'a machine that nobody knows brought its disk',
     rule: 'what was put to use before its status was lost is a candidate',
     file: 'kinds/disk/kind.ts',
-    find: 'if (machine === undefined) return operation?.details?.[LOST] === undefined',
+    find: 'if (machine === undefined) return !standsForLost(operation)',
     replace: "if (machine === undefined) return operation?.verb !== ''",
     shows: [{ scenario: 'booted-and-lost', profile: 'documented' }],
   },

@@ -46,8 +46,8 @@ export const lost: readonly SeededFault[] = [
     name: 'look for what was lost in one place alone',
     rule: 'where a thing was made is lost with the status',
     file: 'reconcile/look.ts',
-    find: '  return lookEverywhere(pass)\n',
-    replace: '  return lookHere(pass)\n',
+    find: '? lookEverywhere(pass) : lookHere(pass)',
+    replace: '? lookHere(pass) : lookHere(pass)',
     shows: [{ scenario: 'wiped-elsewhere' }],
   },
   {

@@ -1,5 +1,17 @@
 /** Faults in what is done to machines, beyond one step. */
-import type { SeededFault } from '../fault.ts'
+import type { Look, SeededFault } from '../fault.ts'
+
+/** A snapshot that is not answered, and takes effect while its machine is being cloned. */
+const SNAPSHOT_LATE: readonly Look[] = (['extended', 'documented'] as const).map((profile) => ({
+  scenario: 'wiped-unmarked',
+  profile,
+  perturbations: [
+    {
+      at: { port: 'cloud', call: 'POST /user-resource/vm/replica', nth: 1 },
+      do: { answer: 'reset', effect: { afterMs: 1_000 } },
+    },
+  ],
+}))
 
 export const machines: readonly SeededFault[] = [
   {
@@ -83,16 +95,7 @@ export const machines: readonly SeededFault[] = [
     file: 'reconcile/turn.ts',
     find: "  return operation.verb !== 'create' || status?.id === undefined\n",
     replace: "  return operation.verb !== 'create'\n",
-    shows: (['extended', 'documented'] as const).map((profile) => ({
-      scenario: 'wiped-unmarked',
-      profile,
-      perturbations: [
-        {
-          at: { port: 'cloud', call: 'POST /user-resource/vm/replica', nth: 1 },
-          do: { answer: 'reset', effect: { afterMs: 1_000 } },
-        },
-      ],
-    })),
+    shows: SNAPSHOT_LATE,
   },
   {
     name: 'only the machine itself tells what is open there',
@@ -100,16 +103,7 @@ export const machines: readonly SeededFault[] = [
     file: 'reconcile/turn.ts',
     find: 'return KINDS.flatMap((kind) => env.stores[kind].byIndex(INDEX.machine, vmID)).find(',
     replace: 'return env.stores.CloudVM.byIndex(INDEX.machine, vmID).find(',
-    shows: (['extended', 'documented'] as const).map((profile) => ({
-      scenario: 'wiped-unmarked',
-      profile,
-      perturbations: [
-        {
-          at: { port: 'cloud', call: 'POST /user-resource/vm/replica', nth: 1 },
-          do: { answer: 'reset', effect: { afterMs: 1_000 } },
-        },
-      ],
-    })),
+    shows: SNAPSHOT_LATE,
   },
   {
     name: 'an operation goes on at a machine that is paused',
