@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudResource, Dependant, Seen } from './kind.ts'
-import { lostBeforeDeletion } from './lost.ts'
+import { lookedTooShortly, lostBeforeDeletion } from './lost.ts'
 import { look, oneOfOurs } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
@@ -114,15 +114,19 @@ export async function remove(pass: Pass): Promise<Deleted> {
   abandonRotation(pass)
   if (await retains(pass)) return keepAndRelease(pass)
   const id = pass.draft.id ?? (await byMarker(pass))
-  if (id === undefined) return release(pass)
-  return removeKnown(pass, id)
+  if (id !== undefined) return removeKnown(pass, id)
+  const looked = lookedTooShortly(pass)
+  return looked === undefined ? release(pass) : { is: 'ended', ended: looked }
 }
 
-async function byMarker(pass: Pass): Promise<string | undefined> {
+/** The id of what carries the marker of this object, noted in the draft. Throws CloudError. */
+export async function byMarker(pass: Pass): Promise<string | undefined> {
   if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return undefined
   const mine = oneOfOurs(pass, await look(pass))
-  if (mine !== undefined) patchDraft(pass, { id: mine.id })
-  return mine?.id
+  if (mine === undefined) return undefined
+  pass.env.proofs.reset(`lost/${pass.object.metadata.uid}`)
+  patchDraft(pass, { id: mine.id })
+  return mine.id
 }
 
 async function removeKnown(pass: Pass, id: string): Promise<Deleted> {

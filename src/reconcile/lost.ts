@@ -5,7 +5,7 @@ import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { asksOnceLost, LOST } from './look.ts'
-import { isPaused, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
+import { isPaused, patchDraft, pinIdentity, sessionOf, wasLost, type Ended, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
@@ -52,20 +52,34 @@ export function lostBeforeWish(pass: Pass): Verdict | undefined {
 }
 
 /**
- * The same for an object that is being deleted and lost its status. Undefined: what has its own record by now, or would be looked
- * for by what is gone itself.
+ * The same for an object that is being deleted and lost its status. Undefined: its marker tells, it has its own record by now, or it
+ * would be looked for by what is gone itself.
  */
 export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
   const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
   // Nothing is made for what is to be adopted.
   if (object.spec.adopt !== undefined) return undefined
-  if (!standsIn(pass)) return undefined
-  if (!asksOnceLost(pass)) return standIn(pass)
+  if (!asksOnceLost(pass)) return undefined
   const wish = await readWish(pass)
   if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass) : undefined
   const pinned = kind.pins?.(wish.want)
   if (pinned !== undefined) patchDraft(pass, pinned)
   const step = kind.plan(wish.want, undefined, memoryOf(pass)).steps[0]
   return standIn(pass, step && kind.facts(step, undefined))
+}
+
+/**
+ * One look that shows nothing with its marker is not enough to let an object go whose status was lost. Undefined: it was looked for
+ * as long as for what an open create may have made, counted from the first look: until then a request of ours may have left.
+ */
+export function lookedTooShortly(pass: Pass): Ended | undefined {
+  if (!wasLost(pass) || !standsIn(pass) || asksOnceLost(pass)) return undefined
+  const { clock, proofs } = pass.env
+  const subject = `lost/${pass.object.metadata.uid}`
+  const proof = proofs.absent(subject, sessionOf(pass).settleMs, clock.now())
+  if (proof === 'proven') return undefined
+  const message =
+    'the status of this object was lost; what carries its marker is looked for until the settle time has passed'
+  return { verdict: working('Deleting', message), afterMs: proof.afterMs }
 }

@@ -11,6 +11,7 @@ import { converge, observe, pausedVerdict, readExactly, type Observed } from './
 import { create, takeUp } from './create.ts'
 import { deliver, mayDeliver } from './delivery.ts'
 import {
+  byMarker,
   confirmDeletion,
   keepAndRelease,
   remove,
@@ -23,9 +24,8 @@ import { accountNameOf } from './follow.ts'
 import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
-import { look, oneOfOurs } from './look.ts'
 import { ended, working, type Performed } from './ending.ts'
-import { lostBeforeWish } from './lost.ts'
+import { lookedTooShortly, lostBeforeWish } from './lost.ts'
 import { isCopied, notOurs, sameObject, takeStatus } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
@@ -85,14 +85,13 @@ async function leaveCopied(pass: Pass): Promise<Deleted> {
   const copied = pass.draft
   // Under which identity and where it would be is this object's own matter.
   pass.draft = {}
-  const marked = enter(pass) === undefined && pass.kind.creation.identity(sessionOf(pass)) === 'marker'
-  const mine = marked ? oneOfOurs(pass, await look(pass)) : undefined
-  if (mine === undefined) {
+  const entered = enter(pass) === undefined
+  if (!entered || (await byMarker(pass)) === undefined) {
+    const looked = entered && !(await retains(pass)) ? lookedTooShortly(pass) : undefined
     pass.draft = copied
-    return keepAndRelease(pass)
+    return looked === undefined ? keepAndRelease(pass) : { is: 'ended', ended: looked }
   }
   passes.pinIdentity(pass)
-  patchDraft(pass, { id: mine.id })
   return remove(pass)
 }
 

@@ -151,9 +151,9 @@ export const ENDS: readonly Blocked[] = [
   },
   {
     reason: 'NotFoundToAdopt',
-    when: (s) => s.had((each) => inCloud(each) || person('again', 'copy')(each)),
+    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each) || person('again', 'copy')(each)),
     because:
-      'the first object that adopted it has deleted it, as it was told to, or a person has in the cloud',
+      'an object that adopted it has deleted it, as it was told to, and came back with a backup, or was not the only one; or a person has in the cloud',
   },
   {
     reason: 'PermissionDenied',

@@ -219,7 +219,7 @@ export const copiedScenarios: readonly Scenario[] = [
     ends: ENDS,
     excused: {
       leak: 'what was adopted goes with its object, as the spec says',
-      counts: 'deleted before what it adopts was looked at again, the object goes alone',
+      counts: 'what was adopted carries no marker, and stays where nobody looked at it again',
     },
   },
   {

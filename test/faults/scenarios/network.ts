@@ -1,6 +1,6 @@
 /** Stories of networks. */
 import type { Scenario } from '../steps.ts'
-import { apply, edit, network, oneByOne, remove, settle, vm, ref } from './words.ts'
+import { apply, cloud, edit, idOf, network, oneByOne, remove, settle, vm, ref } from './words.ts'
 
 const net = network('net')
 const other = network('other')
@@ -20,6 +20,15 @@ export const networkScenarios: readonly Scenario[] = [
   {
     name: 'network-used',
     timeline: oneByOne(apply(net, vm('web', { networkRef: ref(net) })), remove(net), remove(vm('web'))),
+  },
+  {
+    name: 'network-shared',
+    timeline: oneByOne(
+      apply(net),
+      cloud({ do: 'create', kind: 'vm', name: 'by-hand', network: idOf(net) }),
+      remove(net),
+    ),
+    ends: [{ reason: 'NotEmpty', because: 'what others put into a network holds it' }],
   },
   { name: 'networks', timeline: oneByOne(apply(net, other), edit(other, { name: 'second' }), remove(net)) },
 ]

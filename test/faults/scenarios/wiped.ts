@@ -102,4 +102,22 @@ export const wipedScenarios: readonly Scenario[] = [
       edit(web, { name: 'renamed' }),
     ),
   },
+  {
+    name: 'wiped-adopted',
+    strangers: [{ kind: 'network', name: 'old-net' }],
+    timeline: [
+      ...oneByOne(
+        apply(
+          network('net', {
+            adopt: { id: { stranger: 'old-net' } },
+            name: 'ours',
+            lifecycle: { onDelete: 'Delete' },
+          }),
+        ),
+      ),
+      wipe(net),
+      ...oneByOne(remove(net)),
+    ],
+    excused: { leak: 'what was adopted goes with its object, as the spec says' },
+  },
 ]

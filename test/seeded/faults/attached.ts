@@ -115,18 +115,7 @@ export const attached: readonly SeededFault[] = [
     file: 'kinds/network/plan.ts',
     find: '  if (members > 0) {\n',
     replace: '  if (members < 0) {\n',
-    shows: [
-      {
-        scenario: 'network-used',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'update cloudvms/status web', nth: 6 },
-            do: { person: { do: 'wipeStatus', object: { kind: 'CloudVM', name: 'web' } } },
-          },
-        ],
-      },
-      { scenario: 'network-used', groups: ['people'] },
-    ],
+    shows: [{ scenario: 'network-shared' }],
   },
   {
     name: 'rename an unnamed network',

@@ -63,18 +63,7 @@ export const leaving: readonly SeededFault[] = [
     file: 'reconcile/deletion.ts',
     find: 'const id = pass.draft.id ?? (await byMarker(pass))',
     replace: "const id = pass.draft.id ?? (pass.key === '' ? await byMarker(pass) : undefined)",
-    shows: [
-      {
-        scenario: 'network-brief',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 4 },
-            do: { person: { do: 'wipeStatus', object: { kind: 'CloudNetwork', name: 'net' } } },
-          },
-        ],
-      },
-      { scenario: 'network-brief', groups: ['people'], trouble: 'wipeStatus' },
-    ],
+    shows: [{ scenario: 'wiped-adopted' }],
   },
   {
     name: 'delete while a move is open',

@@ -22,9 +22,12 @@ export const lost: readonly SeededFault[] = [
     name: 'let an object go at the first look after its status was lost',
     rule: 'what a lost status knew of is looked for until the settle time is over',
     file: 'reconcile/lost.ts',
-    find: '  if (!asksOnceLost(pass)) return standIn(pass)\n',
-    replace: '  if (!asksOnceLost(pass)) return undefined\n',
-    shows: [{ scenario: 'wiped-leaving', groups: ['read'], trouble: '30000' }],
+    find: "  if (proof === 'proven') return undefined\n",
+    replace: '  if (proof !== undefined) return undefined\n',
+    shows: [
+      { scenario: 'wiped-leaving', groups: ['read'], trouble: '30000' },
+      { scenario: 'wiped-adopted', groups: ['read'], trouble: '30000' },
+    ],
   },
   {
     name: 'take what this process has just begun to hold for a lost one',
@@ -68,12 +71,8 @@ export const lost: readonly SeededFault[] = [
       {
         scenario: 'wiped-early',
         profile: 'documented',
-        perturbations: [
-          {
-            at: { port: 'cloud', call: 'POST /user-resource/vm', nth: 1 },
-            do: { person: { do: 'delete', object: { kind: 'CloudNetwork', name: 'net' } } },
-          },
-        ],
+        groups: ['people'],
+        trouble: '"delete","object":{"kind":"CloudNetwork"',
       },
     ],
   },
