@@ -3,7 +3,7 @@ import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { KubeCredentials } from './credentials.ts'
-import { isKubeError } from './errors.ts'
+import { isKubeError, KubeError } from './errors.ts'
 import { listPages, type ListOptions, type ListPage } from './list.ts'
 import { apiVersion, type KubeObject, type ResourceType, type Secret, type SecretWish } from './object.ts'
 import { objectPath } from './paths.ts'
@@ -99,7 +99,7 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
         verb: 'update',
         resource: `${type.plural}/status`,
       })
-      return project(type, raw) as T
+      return ofOneHistory(object, project(type, raw) as T)
     },
 
     setFinalizers: async <T extends KubeObject>(
@@ -117,7 +117,7 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
         verb: 'patch',
         resource: type.plural,
       })
-      return project(type, raw) as T
+      return ofOneHistory(object, project(type, raw) as T)
     },
 
     getSecret: async (namespace, name) => {
@@ -165,6 +165,21 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
 
     close: () => transport.close(),
   }
+}
+
+/**
+ * A restored server gives its versions out once more, so that a write can land on another state than the one it was made from. It
+ * shows in what never goes back otherwise. Throws a `conflict`.
+ */
+function ofOneHistory<T extends KubeObject>(before: T, answer: T): T {
+  const [old, now] = [before.metadata, answer.metadata]
+  const undeleted = old.deletionTimestamp !== undefined && now.deletionTimestamp === undefined
+  if (!undeleted && now.generation >= old.generation) return answer
+  const what = `${before.kind} ${old.namespace}/${old.name}`
+  throw new KubeError(
+    'conflict',
+    `${what}: the API server was restored to an older state than the one this was written for; it is read again`,
+  )
 }
 
 /** Of a Secret or a ConfigMap; `read` turns a value as it was sent into its text. */

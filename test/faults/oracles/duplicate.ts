@@ -2,7 +2,7 @@
 import type { History } from '../history.ts'
 import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
-import { clonesIn } from './kept.ts'
+import { clonesIn, forgottenIn } from './kept.ts'
 import { factsOf, isTooLate, thingsIn, wordFor, type Made } from './facts.ts'
 
 /** What a resource of each kind is in the cloud: a machine brings a disk and perhaps an address besides. */
@@ -26,7 +26,7 @@ const NAMELESS: Readonly<Record<Plan['profile'], readonly string[]>> = {
 
 export function duplicate(history: History): string[] {
   const { made, mutations, touched } = factsOf(history)
-  const clones = clonesIn(history)
+  const [clones, forgotten] = [clonesIn(history), forgottenIn(history)]
   const nameless = NAMELESS[history.plan.profile]
   const restored = history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)
   const lost = history.plan.perturbations.some(({ do: trouble }) => losesStatus(trouble))
@@ -45,7 +45,9 @@ export function duplicate(history: History): string[] {
       .slice(0, index)
       .filter((first) => first.owner?.uid === second.owner?.uid && first.id !== second.id)
       // With the finalizer gone as well nothing tells that one was made.
-      .filter((first) => !(restored && nameless.includes(first.owner?.kind ?? '')))
+      .filter(
+        (first) => !((restored || forgotten.has(first.id)) && nameless.includes(first.owner?.kind ?? '')),
+      )
       // A clone whose status is lost carries no marker any more, and looks like any other machine.
       .filter((first) => !(lost && clones.has(first.id)))
       // What came after the settle time could not be found before.

@@ -74,6 +74,27 @@ export function isAbandoned(states: readonly WriteEntry[]): boolean {
   return last?.process === 0 && last.after === undefined && held
 }
 
+/**
+ * Ids of what was made for an object whose finalizer a person then took off while its status named nothing of its own: where the
+ * service shows no name, nothing tells of it any more.
+ */
+export function forgottenIn(history: History): ReadonlySet<string> {
+  const { made, statesOf } = factsOf(history)
+  const forgotten = made.filter(({ owner, call }) =>
+    statesOf(owner?.uid ?? '').some(
+      ({ process, at, after }) =>
+        process === 0 && at > call.sentAt && after !== undefined && saysNothing(after),
+    ),
+  )
+  return new Set(forgotten.map(({ id }) => id))
+}
+
+function saysNothing({ metadata: { finalizers, uid }, status = {} }: ModelObject): boolean {
+  if (finalizers?.includes(FINALIZER) === true) return false
+  const isOwn = status['uid'] === undefined || status['uid'] === uid
+  return !isOwn || (status['id'] === undefined && status['operation'] === undefined)
+}
+
 function lastOf(states: readonly WriteEntry[]): ModelObject | undefined {
   const last = states.at(-1)
   return last?.after ?? last?.before

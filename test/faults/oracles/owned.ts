@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts'
 import { losesStatus } from './excuses.ts'
 import type { ModelObject } from '../kube/objects.ts'
 import { conditionOf, factsOf, isTooLate } from './facts.ts'
-import { clonesIn, isAbandoned, keptIn, retainedIn } from './kept.ts'
+import { clonesIn, forgottenIn, isAbandoned, keptIn, retainedIn } from './kept.ts'
 import { unclaimedSnapshots } from './snapshots.ts'
 import { candidatesIn, isClaimed, namedIn, thingsOf, toldIn, type Thing } from './inventory.ts'
 
@@ -85,9 +85,9 @@ const NAMELESS: Readonly<Record<Plan['profile'], readonly string[]>> = {
   documented: ['keys', 'disks', 'loadBalancers'],
 }
 
-function isUnknowable({ family }: Thing, { plan }: History): boolean {
-  const restored = plan.perturbations.some((each) => 'restoreEtcd' in each.do)
-  return restored && NAMELESS[plan.profile].includes(family)
+function isUnknowable({ family, id }: Thing, history: History): boolean {
+  const restored = history.plan.perturbations.some((each) => 'restoreEtcd' in each.do)
+  return (restored || forgottenIn(history).has(id)) && NAMELESS[history.plan.profile].includes(family)
 }
 
 /** Carries no name of ours: whose it is stands in a status alone, and with that lost it is left where it is. */

@@ -24,12 +24,27 @@ export function spec(history: History): string[] {
 }
 
 export function statuses(history: History): string[] {
-  return ownWrites(history).flatMap(({ before, after, label, at }) =>
-    // What a person put there is judged once the operator has written a status itself.
-    after === undefined || isDeepStrictEqual(before?.status, after.status)
-      ? []
-      : brokenRules(after as unknown as StatusBearer).map((rule) => `${label} at ${Math.round(at)}: ${rule}`),
-  )
+  return ownWrites(history)
+    .filter((write) => !isMistaken(history, write))
+    .flatMap(({ before, after, label, at }) =>
+      // What a person put there is judged once the operator has written a status itself.
+      after === undefined || isDeepStrictEqual(before?.status, after.status)
+        ? []
+        : brokenRules(after as unknown as StatusBearer).map(
+            (rule) => `${label} at ${Math.round(at)}: ${rule}`,
+          ),
+    )
+}
+
+/** After a restore the version that it was made from has been given to another state: no write can tell the two apart. */
+function isMistaken(history: History, { before }: WriteEntry): boolean {
+  if (before === undefined) return false
+  const { resourceVersion, uid } = before.metadata
+  return factsOf(history)
+    .statesOf(uid)
+    .some(
+      ({ after }) => after?.metadata.resourceVersion === resourceVersion && !isDeepStrictEqual(after, before),
+    )
 }
 
 export function bugs(history: History): string[] {

@@ -72,4 +72,27 @@ export const reading: readonly SeededFault[] = [
     replace: '  })',
     shows: [{ scenario: 'place-moves' }],
   },
+  {
+    name: 'go on after a write that met an older state',
+    rule: 'a status is written only over the state it was made from',
+    file: 'kube/requests.ts',
+    find: '  if (!undeleted && now.generation >= old.generation) return answer\n',
+    replace: '  if (undeleted || now.generation >= 0) return answer\n',
+    // The person's write gets the very version that was read before the restore.
+    shows: [
+      {
+        scenario: 'vm-disk-grows',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudvms/status web', nth: 5 },
+            do: { restoreEtcd: { agoMs: 8_000 } },
+          },
+          {
+            at: { port: 'kube', call: 'update cloudvms/status web', nth: 5 },
+            do: { person: { do: 'stripFinalizer', object: { kind: 'CloudVM', name: 'web' } } },
+          },
+        ],
+      },
+    ],
+  },
 ]
