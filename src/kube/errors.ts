@@ -3,7 +3,8 @@
 /**
  * - `notSent`: certainly not dispatched (DNS, connect, TLS); repeat.
  * - `unclear`: may have happened (time-out, reset, 5xx, unreadable success); look again.
- * - `conflict`: the object has changed, is another one of the same name, or exists already; read it again.
+ * - `conflict`: the object has changed, is another one of the same name, or exists already, or the answer shows that the server was
+ *   restored; read it again.
  * - `notFound`: no such object, or no such resource (`reason` tells: only an object's 404 has 'NotFound' and its name).
  * - `gone`: 410, the position in a list or watch is too old; relist.
  * - `invalid`: 400 or 422, what was sent breaks the schema or a rule; `causes` name the fields.

@@ -1,4 +1,5 @@
 /** The requests the operator makes, typed. Writes carry uid and resourceVersion, so none lands on another object. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../loop/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -19,7 +20,7 @@ export interface KubeClient {
   get<T extends KubeObject>(type: ResourceType, namespace: string, name: string): Promise<T | undefined>
   /** Pages with a yield between them; a 410 on a later page restarts the list once. */
   list<T extends KubeObject>(type: ResourceType, o?: ListOptions): AsyncIterable<ListPage<T>>
-  /** PUT of the whole status, with the uid and resourceVersion of `object`. Returns the object as it now is. */
+  /** PUT of the whole status, with the uid and resourceVersion of `object`. Returns the object as it now is; a `conflict` also when it landed on the state of a restored server. */
   putStatus<T extends KubeObject>(type: ResourceType, object: T, status: unknown): Promise<T>
   /** Merge patch of the full list, with the uid and resourceVersion of `object`; another uid is a `conflict`. */
   setFinalizers<T extends KubeObject>(
@@ -99,7 +100,7 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
         verb: 'update',
         resource: `${type.plural}/status`,
       })
-      return ofOneHistory(object, project(type, raw) as T)
+      return ofOneHistory(object, project(type, raw) as T, 'status')
     },
 
     setFinalizers: async <T extends KubeObject>(
@@ -117,7 +118,7 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
         verb: 'patch',
         resource: type.plural,
       })
-      return ofOneHistory(object, project(type, raw) as T)
+      return ofOneHistory(object, project(type, raw) as T, 'finalizers')
     },
 
     getSecret: async (namespace, name) => {
@@ -169,17 +170,21 @@ export function createKubeClient(o: KubeClientOptions): KubeClient {
 
 /**
  * A restored server gives its versions out once more, so that a write can land on another state than the one it was made from. It
- * shows in what never goes back otherwise. Throws a `conflict`.
+ * shows in what the write does not change. Throws a `conflict`.
  */
-function ofOneHistory<T extends KubeObject>(before: T, answer: T): T {
-  const [old, now] = [before.metadata, answer.metadata]
-  const undeleted = old.deletionTimestamp !== undefined && now.deletionTimestamp === undefined
-  if (!undeleted && now.generation >= old.generation) return answer
-  const what = `${before.kind} ${old.namespace}/${old.name}`
+function ofOneHistory<T extends KubeObject>(before: T, answer: T, writes: 'status' | 'finalizers'): T {
+  if (isDeepStrictEqual(unwritten(before, writes), unwritten(answer, writes))) return answer
+  const { namespace, name } = before.metadata
   throw new KubeError(
     'conflict',
-    `${what}: the API server was restored to an older state than the one this was written for; it is read again`,
+    `${before.kind} ${namespace}/${name}: the API server was restored to another state than the one this was written for; it is read again`,
   )
+}
+
+function unwritten({ metadata, spec, status }: KubeObject, writes: 'status' | 'finalizers'): unknown {
+  const { annotations = {}, deletionTimestamp, finalizers = [], generation } = metadata
+  const other = writes === 'status' ? finalizers : status
+  return { annotations, deletionTimestamp, generation, spec, other }
 }
 
 /** Of a Secret or a ConfigMap; `read` turns a value as it was sent into its text. */

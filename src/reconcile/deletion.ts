@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudResource, Dependant, Seen } from './kind.ts'
-import { lookedTooShortly, lostBeforeDeletion } from './lost.ts'
+import { lostBeforeDeletion } from './lost.ts'
 import { look, oneOfOurs } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
@@ -15,6 +15,7 @@ import {
   fresh,
   isPaused,
   patchDraft,
+  pinIdentity,
   readContext,
   releaseObject,
   sessionOf,
@@ -114,9 +115,8 @@ export async function remove(pass: Pass): Promise<Deleted> {
   abandonRotation(pass)
   if (await retains(pass)) return keepAndRelease(pass)
   const id = pass.draft.id ?? (await byMarker(pass))
-  if (id !== undefined) return removeKnown(pass, id)
-  const looked = lookedTooShortly(pass)
-  return looked === undefined ? release(pass) : { is: 'ended', ended: looked }
+  if (id === undefined) return release(pass)
+  return removeKnown(pass, id)
 }
 
 /** The id of what carries the marker of this object, noted in the draft. Throws CloudError. */
@@ -124,7 +124,7 @@ export async function byMarker(pass: Pass): Promise<string | undefined> {
   if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return undefined
   const mine = oneOfOurs(pass, await look(pass))
   if (mine === undefined) return undefined
-  pass.env.proofs.reset(`lost/${pass.object.metadata.uid}`)
+  pinIdentity(pass)
   patchDraft(pass, { id: mine.id })
   return mine.id
 }

@@ -105,8 +105,7 @@ export async function cloudErrors<Result>(pass: Pass, work: () => Promise<Result
     return await work()
   } catch (error) {
     if (!(error instanceof CloudError)) throw error
-    for (const subject of ['gone', 'deleted', 'lost'])
-      pass.env.proofs.reset(`${subject}/${pass.object.metadata.uid}`)
+    for (const subject of ['gone', 'deleted']) pass.env.proofs.reset(`${subject}/${pass.object.metadata.uid}`)
     if (pass.draft.operation !== undefined) pass.env.proofs.reset(pass.draft.operation.id)
     if (error.class === 'denied') return deniedEnding(pass, error, `read the ${pass.kind.noun}`)
     return readFailed(error, pass.env.durations)

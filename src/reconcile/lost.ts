@@ -5,7 +5,7 @@ import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { asksOnceLost, LOST } from './look.ts'
-import { isPaused, patchDraft, pinIdentity, sessionOf, wasLost, type Ended, type Pass } from './pass.ts'
+import { isPaused, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
@@ -41,26 +41,28 @@ export function standIn(pass: Pass, facts?: StepFacts): Verdict {
 }
 
 /**
- * The same while the wish waits for something, which may go on for long: a person can be asked before. Undefined: it is looked
- * for by its marker, or by what the wish will say.
+ * The same while the wish waits for something, which may go on for long, and for what waits for this object in turn. Undefined: it is
+ * looked for by what the wish will say.
  */
 export function lostBeforeWish(pass: Pass): Verdict | undefined {
   const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
-  if (object.spec.adopt !== undefined || isPaused(object) || observesOnly(pass)) return undefined
-  return asksOnceLost(pass) && kind.pins === undefined ? standIn(pass) : undefined
+  if (isPaused(object) || observesOnly(pass) || !standsIn(pass)) return undefined
+  if (!asksOnceLost(pass)) return standIn(pass)
+  return object.spec.adopt === undefined && kind.pins === undefined ? standIn(pass) : undefined
 }
 
 /**
- * The same for an object that is being deleted and lost its status. Undefined: its marker tells, it has its own record by now, or it
- * would be looked for by what is gone itself.
+ * The same for an object that is being deleted and lost its status. Undefined: what has its own record by now, or would be looked
+ * for by what is gone itself.
  */
 export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
   const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
-  // Nothing is made for what is to be adopted.
+  if (!standsIn(pass)) return undefined
+  if (!asksOnceLost(pass)) return standIn(pass)
+  // Nothing is made for what is to be adopted, and nothing tells it.
   if (object.spec.adopt !== undefined) return undefined
-  if (!asksOnceLost(pass)) return undefined
   const wish = await readWish(pass)
   if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass) : undefined
   const pinned = kind.pins?.(wish.want)
@@ -69,17 +71,7 @@ export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefine
   return standIn(pass, step && kind.facts(step, undefined))
 }
 
-/**
- * One look that shows nothing with its marker is not enough to let an object go whose status was lost. Undefined: it was looked for
- * as long as for what an open create may have made, counted from the first look: until then a request of ours may have left.
- */
-export function lookedTooShortly(pass: Pass): Ended | undefined {
-  if (!wasLost(pass) || !standsIn(pass) || asksOnceLost(pass)) return undefined
-  const { clock, proofs } = pass.env
-  const subject = `lost/${pass.object.metadata.uid}`
-  const proof = proofs.absent(subject, sessionOf(pass).settleMs, clock.now())
-  if (proof === 'proven') return undefined
-  const message =
-    'the status of this object was lost; what carries its marker is looked for until the settle time has passed'
-  return { verdict: working('Deleting', message), afterMs: proof.afterMs }
+/** The same with another object's status over its own: from here on it has one of its own. Undefined: nothing would tell it. */
+export function lostUnderAnother(pass: Pass): Verdict | undefined {
+  return standsIn(pass) && !asksOnceLost(pass) ? standIn(pass) : undefined
 }

@@ -25,7 +25,7 @@ import { cloudErrors, finish, passOver } from './frame.ts'
 import type { Environment } from './environment.ts'
 import type { Seen } from './kind.ts'
 import { ended, working, type Performed } from './ending.ts'
-import { lookedTooShortly, lostBeforeWish } from './lost.ts'
+import { lostBeforeWish, lostUnderAnother } from './lost.ts'
 import { isCopied, notOurs, sameObject, takeStatus } from './ownership.ts'
 import * as passes from './pass.ts'
 import {
@@ -86,13 +86,11 @@ async function leaveCopied(pass: Pass): Promise<Deleted> {
   // Under which identity and where it would be is this object's own matter.
   pass.draft = {}
   const entered = enter(pass) === undefined
-  if (!entered || (await byMarker(pass)) === undefined) {
-    const looked = entered && !(await retains(pass)) ? lookedTooShortly(pass) : undefined
-    pass.draft = copied
-    return looked === undefined ? keepAndRelease(pass) : { is: 'ended', ended: looked }
-  }
-  passes.pinIdentity(pass)
-  return remove(pass)
+  if (entered && (await byMarker(pass)) !== undefined) return remove(pass)
+  const lost = entered && !(await retains(pass)) ? lostUnderAnother(pass) : undefined
+  if (lost !== undefined) return { is: 'ended', ended: { verdict: lost, afterMs: 0 } }
+  pass.draft = copied
+  return keepAndRelease(pass)
 }
 
 async function live(pass: Pass): Promise<Ended> {

@@ -1,5 +1,5 @@
 /** References between our objects, both ways. A reference is never an error: what is not there yet is waited for. */
-import type { Kind as KindName } from '../api/group.ts'
+import { FINALIZER, type Kind as KindName } from '../api/group.ts'
 import { keyOf, type ObjectStore } from './environment.ts'
 import type { CloudResource, Dependant, Keeps, Link, LinkState } from './kind.ts'
 
@@ -115,7 +115,14 @@ function mayBeAt(object: CloudResource, endpoint: string | undefined): boolean {
 /** Something of it may exist in the cloud. What a copied status names is nobody else's to destroy until it is known whose it is. */
 function inUse(object: CloudResource, stores: Readonly<Record<KindName, ObjectStore>>): boolean {
   const { status, kind } = object
-  if (!isCopy(object)) return status?.id !== undefined || status?.operation !== undefined
-  if (status?.id === undefined) return false
+  const own = isCopy(object) ? undefined : status
+  if (own?.id !== undefined || own?.operation !== undefined) return true
+  if (own?.account === undefined && mayHaveLost(object)) return true
+  if (own !== undefined || status?.id === undefined) return false
   return stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)
+}
+
+/** Held by us, and nothing says what for. A snapshot is looked for by its machine, and would wait for that in turn. */
+function mayHaveLost({ metadata, kind }: CloudResource): boolean {
+  return metadata.finalizers?.includes(FINALIZER) === true && kind !== 'CloudSnapshot'
 }

@@ -6,7 +6,14 @@ import { isObject } from '../kube/objects.ts'
 import type { Trouble } from '../plan.ts'
 import { isTooLate, losesStatus } from './excuses.ts'
 import { isClone, keptIn } from './kept.ts'
-import { isRestored, refersToNothing, speaksOfKept, waitsForAnother, type Situation } from './situation.ts'
+import {
+  isRestored,
+  refersToNothing,
+  speaksOfKept,
+  waitsForAnother,
+  wasDeletedBefore,
+  type Situation,
+} from './situation.ts'
 
 interface Blocked {
   readonly reason: string
@@ -151,7 +158,9 @@ export const ENDS: readonly Blocked[] = [
   },
   {
     reason: 'NotFoundToAdopt',
-    when: (s) => s.had((each) => 'restoreEtcd' in each || inCloud(each) || person('again', 'copy')(each)),
+    when: (s) =>
+      s.had((each) => inCloud(each) || person('again', 'copy')(each)) ||
+      (s.had((each) => 'restoreEtcd' in each) && wasDeletedBefore(s)),
     because:
       'an object that adopted it has deleted it, as it was told to, and came back with a backup, or was not the only one; or a person has in the cloud',
   },

@@ -82,8 +82,8 @@ export function forgottenIn(history: History): ReadonlySet<string> {
   const { made, statesOf } = factsOf(history)
   const forgotten = made.filter(({ owner, call }) =>
     statesOf(owner?.uid ?? '').some(
-      ({ process, at, after }) =>
-        process === 0 && at > call.sentAt && after !== undefined && saysNothing(after),
+      ({ process, at, before, after }) =>
+        process === 0 && at > call.sentAt && before && after && !saysNothing(before) && saysNothing(after),
     ),
   )
   return new Set(forgotten.map(({ id }) => id))

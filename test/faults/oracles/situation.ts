@@ -2,7 +2,7 @@
 import { isObject, type ModelObject } from '../kube/objects.ts'
 import { entriesOf, type History } from '../history.ts'
 import type { Trouble } from '../plan.ts'
-import { conditionOf } from './facts.ts'
+import { conditionOf, factsOf, mayDelete } from './facts.ts'
 import { wasInterrupted } from './interrupted.ts'
 import { keptIn } from './kept.ts'
 
@@ -29,6 +29,13 @@ export function situationOf(object: ModelObject, history: History): Situation {
 /** Made by a person with the status of another one. */
 export function isRestored({ metadata }: ModelObject): boolean {
   return metadata.name.endsWith('-restored')
+}
+
+/** It was being deleted with its cloud object, before a backup brought it back. */
+export function wasDeletedBefore({ object, history }: Situation): boolean {
+  return factsOf(history)
+    .statesOf(object.metadata.uid)
+    .some(({ after }) => after?.metadata.deletionTimestamp !== undefined && mayDelete(after))
 }
 
 /** Another of its kind has a create whose result only a person can tell. */

@@ -24,27 +24,32 @@ export function spec(history: History): string[] {
 }
 
 export function statuses(history: History): string[] {
-  return ownWrites(history)
-    .filter((write) => !isMistaken(history, write))
-    .flatMap(({ before, after, label, at }) =>
-      // What a person put there is judged once the operator has written a status itself.
-      after === undefined || isDeepStrictEqual(before?.status, after.status)
-        ? []
-        : brokenRules(after as unknown as StatusBearer).map(
-            (rule) => `${label} at ${Math.round(at)}: ${rule}`,
-          ),
-    )
+  return ownWrites(history).flatMap((write) => {
+    const { before, after, label, at } = write
+    // What a person put there is judged once the operator has written a status itself.
+    if (after === undefined || isDeepStrictEqual(before?.status, after.status)) return []
+    const broken = brokenRules(after as unknown as StatusBearer)
+    return broken.length > 0 && isMistaken(history, write)
+      ? []
+      : broken.map((rule) => `${label} at ${Math.round(at)}: ${rule}`)
+  })
 }
 
-/** After a restore the version that it was made from has been given to another state: no write can tell the two apart. */
-function isMistaken(history: History, { before }: WriteEntry): boolean {
-  if (before === undefined) return false
+/**
+ * The status is sound for another state, to which the version that it was written over had been given before a restore: no write
+ * can tell the two apart.
+ */
+function isMistaken(history: History, { before, after }: WriteEntry): boolean {
+  if (before === undefined || after === undefined) return false
   const { resourceVersion, uid } = before.metadata
-  return factsOf(history)
+  const twins = factsOf(history)
     .statesOf(uid)
-    .some(
-      ({ after }) => after?.metadata.resourceVersion === resourceVersion && !isDeepStrictEqual(after, before),
-    )
+    .flatMap((each) => (each.after?.metadata.resourceVersion === resourceVersion ? [each.after] : []))
+    .filter((each) => !isDeepStrictEqual(each, before))
+  return twins.some((twin) => {
+    const status = after.status
+    return brokenRules({ ...twin, status } as unknown as StatusBearer).length === 0
+  })
 }
 
 export function bugs(history: History): string[] {

@@ -194,6 +194,15 @@ export const copiedScenarios: readonly Scenario[] = [
     ends: ENDS,
   },
   {
+    name: 'overwritten-leaving',
+    timeline: [
+      ...oneByOne(apply(net), apply(network('other'))),
+      overwritten(net, network('other')),
+      ...oneByOne(remove(net)),
+    ],
+    ends: ENDS,
+  },
+  {
     name: 'overwritten-data',
     timeline: oneByOne(
       apply(data),

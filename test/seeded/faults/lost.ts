@@ -22,12 +22,29 @@ export const lost: readonly SeededFault[] = [
     name: 'let an object go at the first look after its status was lost',
     rule: 'what a lost status knew of is looked for until the settle time is over',
     file: 'reconcile/lost.ts',
-    find: "  if (proof === 'proven') return undefined\n",
-    replace: '  if (proof !== undefined) return undefined\n',
+    find: '  if (!asksOnceLost(pass)) return standIn(pass)\n  // Nothing is made for what is to be',
+    replace: '  if (!asksOnceLost(pass)) return undefined\n  // Nothing is made for what is to be',
     shows: [
       { scenario: 'wiped-leaving', groups: ['read'], trouble: '30000' },
       { scenario: 'wiped-adopted', groups: ['read'], trouble: '30000' },
     ],
+  },
+  {
+    name: 'let an object go at the first look under another status',
+    rule: 'what a lost status knew of is looked for until the settle time is over',
+    file: 'reconcile/lost.ts',
+    find: '  return standsIn(pass) && !asksOnceLost(pass) ? standIn(pass) : undefined\n',
+    replace: '  return undefined\n',
+    shows: [{ scenario: 'overwritten-leaving', groups: ['read'], trouble: '30000' }],
+  },
+  {
+    name: 'take an object whose status was lost for unused',
+    rule: 'our finalizer without a status means that something may exist',
+    file: 'reconcile/references.ts',
+    find: '  if (own?.account === undefined && mayHaveLost(object)) return true\n',
+    replace:
+      '  if (own?.account === undefined && mayHaveLost({ ...object, kind: "CloudSnapshot" })) return true\n',
+    shows: [{ scenario: 'boots-kept-first', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {
     name: 'take what this process has just begun to hold for a lost one',
@@ -65,7 +82,7 @@ export const lost: readonly SeededFault[] = [
     name: 'ask for what was lost only once the wish is ready',
     rule: 'what only a person can tell waits for no wish',
     file: 'reconcile/lost.ts',
-    find: '  return asksOnceLost(pass) && kind.pins === undefined ? standIn(pass) : undefined',
+    find: '  return object.spec.adopt === undefined && kind.pins === undefined ? standIn(pass) : undefined',
     replace: '  return undefined',
     shows: [
       {

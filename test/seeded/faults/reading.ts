@@ -76,8 +76,8 @@ export const reading: readonly SeededFault[] = [
     name: 'go on after a write that met an older state',
     rule: 'a status is written only over the state it was made from',
     file: 'kube/requests.ts',
-    find: '  if (!undeleted && now.generation >= old.generation) return answer\n',
-    replace: '  if (undeleted || now.generation >= 0) return answer\n',
+    find: '  if (isDeepStrictEqual(unwritten(before, writes), unwritten(answer, writes))) return answer\n',
+    replace: '  if (isDeepStrictEqual(before.kind, answer.kind)) return answer\n',
     // The person's write gets the very version that was read before the restore.
     shows: [
       {
