@@ -139,7 +139,7 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   if (kind.creation.identity(sessionOf(pass)) === 'name') {
     const id = kind.creation.idFor?.(object) ?? ''
     const stranger = await kind.reads.exact(readContext(pass, fresh(pass)), id)
-    if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }
+    if (stranger === undefined) return { ours: [], unsure: [], rows: [], placeOf: () => pass.location }
     patchDraft(pass, { operation: undefined })
     const message = `a ${kind.noun} named ${id} exists in the account and was not made by this object; to take it over set spec.adopt.id: ${id}, or choose another name`
     return ended({ is: 'stalled', reason: 'AdoptionConflict', message }, pass.env.durations.refusedMs)

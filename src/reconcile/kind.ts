@@ -162,6 +162,8 @@ export interface Creation<R, S extends Seen, Want> {
    * the object made is then told like the result of an unmarked create.
    */
   labelGoes?(object: R): boolean
+  /** marker only: what carries it may be a copy, made in the cloud, of what carried it first: the label is copied along. */
+  mayBeCopy?(object: R, row: S): boolean
   /** Ids to note before the create as `operation.companions` (nameless addresses), told apart from what comes with it. */
   companionsBefore?(context: ReadContext<unknown>, want?: Want): Promise<readonly string[]>
 }

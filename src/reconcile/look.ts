@@ -1,5 +1,6 @@
 /** Looking for what an open or a coming create may have made. Only reads; lists begun after the call to `look`. */
 import type { Operation } from '../api/shared.ts'
+import { answerTo, NONE } from './answers.ts'
 import { clusterPart, markerIn, type Marker } from './marker.ts'
 import type { CloudResource, Known, Seen } from './kind.ts'
 import { needed } from './needed.ts'
@@ -10,6 +11,8 @@ import { byTime, timeMs } from './times.ts'
 export interface Looked {
   /** Objects that are certainly this custom resource's, oldest first. */
   readonly ours: readonly Seen[]
+  /** Ids of what carries the marker, and may be a copy: nothing is ours then, until a person says so. */
+  readonly unsure: readonly string[]
   /** Every row, with the labels that exact reads added. */
   readonly rows: readonly Seen[]
   /** The location of a row. */
@@ -18,7 +21,11 @@ export interface Looked {
 
 /** All rows begun to be read after now. Rows whose label the list leaves out are read exactly, once ever when they are old. Throws CloudError. */
 export async function look(pass: Pass): Promise<Looked> {
-  return wasLost(pass) || standsForLost(pass.draft.operation) ? lookEverywhere(pass) : lookHere(pass)
+  return isLost(pass) ? lookEverywhere(pass) : lookHere(pass)
+}
+
+function isLost(pass: Pass): boolean {
+  return wasLost(pass) || standsForLost(pass.draft.operation)
 }
 
 /** Where it was made is lost with the status: the spec, or the account's default, may say another place by now. */
@@ -36,6 +43,7 @@ async function lookEverywhere(pass: Pass): Promise<Looked> {
   pass.location = here
   return {
     ours: [],
+    unsure: all.flatMap(({ unsure }) => unsure),
     rows: all.flatMap(({ rows }) => rows),
     placeOf: (id) => all.map(({ placeOf }) => placeOf(id)).find((place) => place !== undefined),
   }
@@ -48,12 +56,24 @@ async function lookHere(pass: Pass): Promise<Looked> {
   for (const row of rows) labelled.push(await withLabel(pass, row))
   const marker = pass.marker
   const old = new Set(retiringOf(pass.draft).map((each) => each.id))
-  const ours = labelled.filter(
-    (row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),
+  const marked = labelled.filter(
+    (row) =>
+      markerOn(pass, row) === marker &&
+      !isOwned(pass, row.id) &&
+      !old.has(row.id) &&
+      answerTo(pass, row.id) !== NONE,
   )
-  ours.sort((a, b) => byTime(a.createdAt, b.createdAt))
+  marked.sort((a, b) => byTime(a.createdAt, b.createdAt))
+  const sure = !isLost(pass) || !mayBeCopy(pass, marked[0])
+  const [ours, unsure] = sure ? [marked, []] : [[], marked.map((row) => row.id)]
   const placeOf = (id: string) => (labelled.some((row) => row.id === id) ? location : undefined)
-  return { ours, rows: labelled, placeOf }
+  return { ours, unsure, rows: labelled, placeOf }
+}
+
+/** The original is the oldest, as long as it is there. */
+function mayBeCopy({ kind, object, marker }: Pass, oldest: Seen | undefined): boolean {
+  if (oldest === undefined || markerIn(oldest.name) === marker) return false
+  return kind.creation.mayBeCopy?.(object, oldest) === true
 }
 
 /**

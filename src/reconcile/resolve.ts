@@ -96,11 +96,14 @@ async function amongCandidates(
   if (answered !== undefined) return answered
   const names = ids.join(', ')
   const why = lost ? 'the status was lost' : 'a create was sent and never answered'
+  const unsure = isBare(pass, operation)
+    ? 'this service shows no names'
+    : 'a clone in the cloud has a copy of the marker'
   if (settled) {
     patchDraft(pass, { operation: { ...operation, candidates: [...ids] } })
     const how = howToAnswer(pass, operation.id, ids[0] ?? NONE)
     const wrong = wrongAnswer(pass, operation, ids)
-    const message = `${why}; this service shows no names, and the ${kind.noun} it may have made is ${names}: look at it in the console, and answer with the id of the one that belongs to this object, or with ${NONE} to have one made: ${how}${wrong}`
+    const message = `${why}; ${unsure}, and the ${kind.noun} it may have made is ${names}: look at it in the console, and answer with the id of the one that belongs to this object, or with ${NONE} to have one made: ${how}${wrong}`
     return ended({ is: 'stalled', reason: 'CreateOutcomeUnknown', message }, session.syncMs)
   }
   const message = `${why}; candidates so far: ${names}`
@@ -125,6 +128,8 @@ function followAnswer(
     return take(answer)
   }
   if (answer !== NONE || !settled) return undefined
+  // What carries the marker all the same is not taken later.
+  if (!isBare(pass, operation)) for (const id of ids) accept(pass, id, NONE)
   accept(pass, operation.id, answer)
   patchDraft(pass, { operation: undefined, id: undefined })
   return { is: 'clear' }
@@ -166,9 +171,12 @@ async function findCreated(pass: Pass, operation: Operation, want: unknown): Pro
   const looked = await look(pass)
   const recorded = looked.rows.find((row) => row.id === draft.id) ?? oneOfOurs(pass, looked)
   if (recorded !== undefined) return { is: 'one', seen: recorded }
-  if (draft.id !== undefined || !isBare(pass, operation)) return { is: 'none' }
+  if (draft.id !== undefined) return { is: 'none' }
+  const { unsure, placeOf } = looked
+  if (unsure.length > 0) return { is: 'unclear', ids: unsure, placeOf }
+  if (!isBare(pass, operation)) return { is: 'none' }
   const ids = candidates(pass, operation, looked.rows, want).map((row) => row.id)
-  return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids, placeOf: looked.placeOf }
+  return ids.length === 0 ? { is: 'none' } : { is: 'unclear', ids, placeOf }
 }
 
 /** Milliseconds since the request left, or can have left at the latest. */

@@ -73,6 +73,7 @@ export const RULES = {
     'the settle time counts from when the request can have left',
     'absence takes three reads',
     'a name is no proof of ownership',
+    'a copied label is no proof of ownership',
     'after the intent it is looked again before anything is sent',
     'with the intent on record the wish is read again',
     'where nothing tells results apart, creates go one at a time',

@@ -22,6 +22,11 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
     // Told by the marker; of a clone whose status was lost, everything but the original may be it.
     candidate: (_want, row, operation) => row.id !== operation?.details?.[CLONE.of],
     labelGoes: ({ spec }) => spec.source?.vmRef !== undefined,
+    // A clone has the description of its original, and is called otherwise.
+    mayBeCopy: ({ spec, metadata }, { name }) => {
+      const own = spec.name ?? (spec.adopt === undefined ? metadata.name : undefined)
+      return own !== undefined && name !== own
+    },
     companionsBefore: async (context, want) => (bringsAddress(want) ? namelessAddresses(context) : []),
   },
   links: vmLinks,

@@ -7,6 +7,7 @@ import type { Trouble } from '../plan.ts'
 import { isTooLate, losesStatus } from './excuses.ts'
 import { isClone, keptIn } from './kept.ts'
 import {
+  asksAboutOtherName,
   isRestored,
   refersToNothing,
   speaksOfKept,
@@ -75,6 +76,12 @@ export const ENDS: readonly Blocked[] = [
     when: (s) => isClone(s.object) && s.had(losesStatus),
     because:
       'a clone carries its marker only until its id is stored: with the status lost it looks like any other',
+  },
+  {
+    reason: 'CreateOutcomeUnknown',
+    kinds: ['CloudVM'],
+    when: asksAboutOtherName,
+    because: 'with its status lost, what carries its marker under another name may be a clone',
   },
   {
     reason: 'Creating',

@@ -4,6 +4,7 @@ import { entriesOf, type History } from '../history.ts'
 import type { Trouble } from '../plan.ts'
 import { conditionOf, factsOf, mayDelete } from './facts.ts'
 import { wasInterrupted } from './interrupted.ts'
+import { candidatesIn, thingsOf } from './inventory.ts'
 import { keptIn } from './kept.ts'
 
 export interface Situation {
@@ -36,6 +37,14 @@ export function wasDeletedBefore({ object, history }: Situation): boolean {
   return factsOf(history)
     .statesOf(object.metadata.uid)
     .some(({ after }) => after?.metadata.deletionTimestamp !== undefined && mayDelete(after))
+}
+
+/** Asks about a machine that is not called as its spec says. */
+export function asksAboutOtherName({ object, history }: Situation): boolean {
+  const name = object.spec?.['name'] ?? object.metadata.name
+  const things = entriesOf(history, 'moment').flatMap(({ inventory }) => thingsOf(inventory))
+  const asked = candidatesIn([object])
+  return things.some(({ id, row }) => asked.has(id) && row['name'] !== name)
 }
 
 /** Another of its kind has a create whose result only a person can tell. */

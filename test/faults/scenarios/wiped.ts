@@ -1,11 +1,14 @@
 /** Stories of statuses that are emptied while what they know of may not show yet. */
-import type { End, Scenario } from '../steps.ts'
+import type { End, PersonStep, Scenario } from '../steps.ts'
 import {
   apply,
+  cloud,
   disk,
   edit,
   floatingIP,
+  idOf,
   loadBalancer,
+  named,
   network,
   oneByOne,
   ref,
@@ -29,6 +32,15 @@ const snapshot = { kind: 'CloudSnapshot', name: 'snap', spec: { vmRef: ref(web) 
 
 /** Long enough for a create to be answered, and not for a list that lags to show it. */
 const SOON = wait(2)
+
+/** The original is gone in the cloud; a clone of it, which belongs to no object, has its description. */
+const CLONE_STAYS = [
+  apply(web),
+  apply({ ...clone, spec: { ...clone.spec, lifecycle: { onDelete: 'Retain' } } }),
+  remove(clone),
+  cloud({ do: 'delete', kind: 'vm', id: idOf(web) }),
+]
+const NONE_OF_THESE: PersonStep = { do: 'answer', object: named(web), with: 'none' }
 
 const ASKED: End = {
   reason: 'CreateOutcomeUnknown',
@@ -119,5 +131,17 @@ export const wipedScenarios: readonly Scenario[] = [
       ...oneByOne(remove(net)),
     ],
     excused: { leak: 'what was adopted goes with its object, as the spec says' },
+  },
+  {
+    name: 'clone-stays',
+    timeline: oneByOne(...CLONE_STAYS, wipe(web), NONE_OF_THESE),
+    ends: [ASKED],
+    excused: { leak: 'the clone is retained' },
+  },
+  {
+    name: 'clone-stays-leaving',
+    timeline: [...oneByOne(...CLONE_STAYS), wipe(web), ...oneByOne(remove(web), NONE_OF_THESE)],
+    ends: [ASKED],
+    excused: { leak: 'the clone is retained' },
   },
 ]

@@ -112,9 +112,9 @@ export const creating: readonly SeededFault[] = [
     name: 'take a same-named stranger',
     rule: 'a name is no proof of ownership',
     file: 'reconcile/look.ts',
-    find: '(row) => markerOn(pass, row) === marker &&',
+    find: '      markerOn(pass, row) === marker &&\n',
     replace:
-      '(row) => (markerOn(pass, row) === marker || (row.name ?? row.label) === pass.object.metadata.name) &&',
+      '      (markerOn(pass, row) === marker || (row.name ?? row.label) === pass.object.metadata.name) &&\n',
     shows: [{ scenario: 'namesakes' }],
   },
   {
@@ -210,9 +210,9 @@ export const creating: readonly SeededFault[] = [
     name: 'take the bucket that has the name',
     rule: 'a bucket found before an intent is a stranger',
     file: 'reconcile/create.ts',
-    find: 'if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }',
+    find: 'if (stranger === undefined) return { ours: [], unsure: [], rows: [], placeOf: () => pass.location }',
     replace:
-      "if (stranger !== undefined) return { is: 'seen', seen: stranger }\n    if (stranger === undefined) return { ours: [], rows: [], placeOf: () => pass.location }",
+      "if (stranger !== undefined) return { is: 'seen', seen: stranger }\n    if (stranger === undefined) return { ours: [], unsure: [], rows: [], placeOf: () => pass.location }",
     shows: [{ scenario: 'namesake-bucket' }],
   },
   {

@@ -8,7 +8,7 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: "  const first = await lookBefore(pass)\n  if ('is' in first) return first\n",
     replace:
-      "  const looked: Looked | Performed = { ours: [], rows: [], placeOf: () => undefined }\n  const first = pass.key === '' ? await lookBefore(pass) : looked\n  if ('is' in first) return first\n",
+      "  const looked: Looked | Performed = { ours: [], unsure: [], rows: [], placeOf: () => undefined }\n  const first = pass.key === '' ? await lookBefore(pass) : looked\n  if ('is' in first) return first\n",
     shows: [{ scenario: 'namesakes' }, { scenario: 'retain-again' }, { scenario: 'bucket' }],
   },
   {
@@ -23,16 +23,16 @@ export const looking: readonly SeededFault[] = [
     name: 'the younger of two',
     rule: 'of several with our marker the oldest is kept',
     file: 'reconcile/look.ts',
-    find: 'ours.sort((a, b) => byTime(a.createdAt, b.createdAt))',
-    replace: 'ours.sort((a, b) => byTime(b.createdAt, a.createdAt))',
+    find: 'marked.sort((a, b) => byTime(a.createdAt, b.createdAt))',
+    replace: 'marked.sort((a, b) => byTime(b.createdAt, a.createdAt))',
     shows: { test: 'test/unit/reconcile/look.test.ts' },
   },
   {
     name: 'take what another object owns',
     rule: 'an id in the status of an object belongs to that object, whatever a copied description says',
     file: 'reconcile/look.ts',
-    find: '(row) => markerOn(pass, row) === marker && !isOwned(pass, row.id) && !old.has(row.id),',
-    replace: '(row) => markerOn(pass, row) === marker && !old.has(row.id),',
+    find: '      !isOwned(pass, row.id) &&\n',
+    replace: '',
     shows: { test: 'test/unit/reconcile/look.test.ts' },
   },
   {

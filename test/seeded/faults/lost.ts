@@ -47,6 +47,22 @@ export const lost: readonly SeededFault[] = [
     shows: [{ scenario: 'boots-kept-first', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {
+    name: 'take a clone for its original',
+    rule: 'a copied label is no proof of ownership',
+    file: 'reconcile/look.ts',
+    find: '  return kind.creation.mayBeCopy?.(object, oldest) === true\n',
+    replace: '  return kind.kind === object.metadata.name\n',
+    shows: [{ scenario: 'clone-stays' }],
+  },
+  {
+    name: 'take a clone for its original after all',
+    rule: 'a copied label is no proof of ownership',
+    file: 'reconcile/resolve.ts',
+    find: '  if (!isBare(pass, operation)) for (const id of ids) accept(pass, id, NONE)\n',
+    replace: '',
+    shows: [{ scenario: 'clone-stays-leaving' }],
+  },
+  {
     name: 'take what this process has just begun to hold for a lost one',
     rule: 'what this process knows of an object needs no status',
     file: 'reconcile/pass.ts',
