@@ -60,14 +60,9 @@ async function act(world: World, step: PersonStep): Promise<Touched> {
       })
       return NOTHING
     }
-    case 'copy': {
-      const { metadata, spec = {}, status = {} } = find(world, step.object)
-      const copy = { kind: step.object.kind, name: step.to }
-      const annotations = step.withAnnotations === true ? metadata.annotations : undefined
-      await create(world, { ...copy, spec: { ...spec, ...step.spec }, ...(annotations && { annotations }) })
-      if (step.withStatus === true) await putStatus(world, copy, status)
+    case 'copy':
+      await copy(world, step)
       return NOTHING
-    }
     case 'overwrite': {
       const { status } = find(world, step.from ?? step.object)
       await putStatus(world, step.object, mergePatch(status, step.status ?? {}))
@@ -107,6 +102,20 @@ async function putStatus(world: World, object: Named, status: unknown): Promise<
   const { name, uid, resourceVersion } = metadata
   const body = { apiVersion, kind, metadata: { name, uid, resourceVersion }, status }
   await write(world, 'PUT', object, body, '/status')
+}
+
+/** With a status it is paused until that is there: the operator would begin, and its writes would be in the way. */
+async function copy(world: World, step: Extract<PersonStep, { do: 'copy' }>): Promise<void> {
+  const { metadata, spec = {}, status = {} } = find(world, step.object)
+  const copied = { kind: step.object.kind, name: step.to }
+  const annotations = step.withAnnotations === true ? metadata.annotations : undefined
+  const whole = { ...copied, spec: { ...spec, ...step.spec } }
+  if (step.withStatus !== true) return create(world, { ...whole, ...(annotations && { annotations }) })
+  await create(world, { ...whole, annotations: { ...annotations, [ANNOTATIONS.paused]: 'true' } })
+  await write(world, 'PATCH', copied, { status }, '/status')
+  await patch(world, copied, {
+    metadata: { annotations: { [ANNOTATIONS.paused]: annotations?.[ANNOTATIONS.paused] ?? null } },
+  })
 }
 
 function concrete(world: World, value: unknown): unknown {

@@ -42,6 +42,12 @@ const CLONE_STAYS = [
 ]
 const NONE_OF_THESE: PersonStep = { do: 'answer', object: named(web), with: 'none' }
 
+const GONE: End = {
+  kind: 'CloudVM',
+  reason: 'ExternallyDeleted',
+  because: 'with its status there again, or never lost, it says what a person did in the cloud',
+}
+
 const ASKED: End = {
   reason: 'CreateOutcomeUnknown',
   because: 'what shows no name is told by a person once the status is lost',
@@ -135,13 +141,13 @@ export const wipedScenarios: readonly Scenario[] = [
   {
     name: 'clone-stays',
     timeline: oneByOne(...CLONE_STAYS, wipe(web), NONE_OF_THESE),
-    ends: [ASKED],
+    ends: [ASKED, GONE],
     excused: { leak: 'the clone is retained' },
   },
   {
     name: 'clone-stays-leaving',
     timeline: [...oneByOne(...CLONE_STAYS), wipe(web), ...oneByOne(remove(web), NONE_OF_THESE)],
-    ends: [ASKED],
+    ends: [ASKED, GONE],
     excused: { leak: 'the clone is retained' },
   },
 ]
