@@ -20,7 +20,10 @@ export interface KubeClient {
   get<T extends KubeObject>(type: ResourceType, namespace: string, name: string): Promise<T | undefined>
   /** Pages with a yield between them; a 410 on a later page restarts the list once. */
   list<T extends KubeObject>(type: ResourceType, o?: ListOptions): AsyncIterable<ListPage<T>>
-  /** PUT of the whole status, with the uid and resourceVersion of `object`. Returns the object as it now is; a `conflict` also when it landed on the state of a restored server. */
+  /**
+   * PUT of the whole status, with the uid and resourceVersion of `object`. Returns the object as it now is; a `conflict` also when
+   * it landed on the state of a restored server, as does `setFinalizers`.
+   */
   putStatus<T extends KubeObject>(type: ResourceType, object: T, status: unknown): Promise<T>
   /** Merge patch of the full list, with the uid and resourceVersion of `object`; another uid is a `conflict`. */
   setFinalizers<T extends KubeObject>(

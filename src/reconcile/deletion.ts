@@ -75,9 +75,9 @@ function keeps(pass: Pass): (other: CloudResource) => boolean {
  * one, is gone.
  */
 export async function keepAndRelease(pass: Pass): Promise<Deleted> {
-  const uninstalling = await pass.env.uninstalling(pass.kind.kind)
+  const { id, operation } = pass.draft
   const dependants = (pass.kind.heldBy ?? []).filter((each) => each.evenIfKept === true)
-  const held = uninstalling || pass.draft.id === undefined ? undefined : holdersOf(pass, dependants)
+  const held = id === undefined && operation === undefined ? undefined : holdersOf(pass, dependants)
   if (held !== undefined) return { is: 'ended', ended: held }
   await letSecretStay(pass)
   return release(pass)

@@ -115,11 +115,14 @@ function mayBeAt(object: CloudResource, endpoint: string | undefined): boolean {
 /** Something of it may exist in the cloud. What a copied status names is nobody else's to destroy until it is known whose it is. */
 function inUse(object: CloudResource, stores: Readonly<Record<KindName, ObjectStore>>): boolean {
   const { status, kind } = object
-  const own = isCopy(object) ? undefined : status
-  if (own?.id !== undefined || own?.operation !== undefined) return true
-  if (own?.account === undefined && mayHaveLost(object)) return true
-  if (own !== undefined || status?.id === undefined) return false
-  return stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)
+  const copied = isCopy(object)
+  if (!copied && (status?.id !== undefined || status?.operation !== undefined)) return true
+  if ((copied || status?.account === undefined) && mayHaveLost(object)) return true
+  return (
+    copied &&
+    status?.id !== undefined &&
+    stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)
+  )
 }
 
 /** Held by us, and nothing says what for. A snapshot is looked for by its machine, and would wait for that in turn. */

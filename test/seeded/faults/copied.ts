@@ -38,9 +38,15 @@ export const copied: readonly SeededFault[] = [
     name: 'what a copy names is nobody\u2019s',
     rule: 'what a copied status names is left until it is known whose it is',
     file: 'reconcile/references.ts',
-    find: 'return stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)',
-    replace: "return stores[kind as KindName].byIndex(INDEX.cloudID, '').length > 0",
-    shows: [{ scenario: 'restored-boot' }],
+    find: '    stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)\n',
+    replace: "    stores[kind as KindName].byIndex(INDEX.cloudID, '').length > 0\n",
+    shows: [
+      {
+        scenario: 'restored-boot',
+        groups: ['people'],
+        trouble: '"stripFinalizer","object":{"kind":"CloudDisk"',
+      },
+    ],
   },
   {
     name: 'an answer that is copied along',

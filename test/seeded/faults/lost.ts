@@ -41,9 +41,8 @@ export const lost: readonly SeededFault[] = [
     name: 'take an object whose status was lost for unused',
     rule: 'our finalizer without a status means that something may exist',
     file: 'reconcile/references.ts',
-    find: '  if (own?.account === undefined && mayHaveLost(object)) return true\n',
-    replace:
-      '  if (own?.account === undefined && mayHaveLost({ ...object, kind: "CloudSnapshot" })) return true\n',
+    find: '  if ((copied || status?.account === undefined) && mayHaveLost(object)) return true\n',
+    replace: '  if (status?.account === null && mayHaveLost(object)) return true\n',
     shows: [{ scenario: 'boots-kept-first', groups: ['people'], trouble: 'wipeStatus' }],
   },
   {
