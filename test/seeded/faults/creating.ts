@@ -229,17 +229,7 @@ export const creating: readonly SeededFault[] = [
     file: 'reconcile/create.ts',
     find: '  if (overtaken !== undefined) {',
     replace: "  if (overtaken?.is === 'seen') {",
-    shows: [
-      {
-        scenario: 'restored-boot',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'patch cloudvms web', nth: 1 },
-            do: { person: { do: 'delete', object: { kind: 'CloudDisk', name: 'root' } } },
-          },
-        ],
-      },
-    ],
+    shows: { test: 'test/seeded/stories/overtaken.test.ts' },
   },
   {
     name: 'send an intent that is too old',

@@ -63,7 +63,23 @@ export const leaving: readonly SeededFault[] = [
     file: 'reconcile/deletion.ts',
     find: 'const id = pass.draft.id ?? (await byMarker(pass))',
     replace: "const id = pass.draft.id ?? (pass.key === '' ? await byMarker(pass) : undefined)",
-    shows: [{ scenario: 'wiped-adopted' }],
+    shows: [
+      {
+        scenario: 'network-brief',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudnetworks/status net', nth: 4 },
+            do: {
+              person: {
+                do: 'overwrite',
+                object: { kind: 'CloudNetwork', name: 'net' },
+                status: { id: null, operation: null },
+              },
+            },
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'delete while a move is open',

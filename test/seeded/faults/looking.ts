@@ -41,18 +41,7 @@ export const looking: readonly SeededFault[] = [
     file: 'reconcile/reconcile.ts',
     find: 'const unsure = wasToldLost(pass) ||',
     replace: "const unsure = (wish.is !== 'ready' && wasToldLost(pass)) ||",
-    shows: [
-      {
-        scenario: 'ip-vm-deleted',
-        profile: 'documented',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'update cloudfloatingips/status public', nth: 9 },
-            do: { person: { do: 'wipeStatus', object: { kind: 'CloudFloatingIP', name: 'public' } } },
-          },
-        ],
-      },
-    ],
+    shows: [{ scenario: 'overwritten' }],
   },
   {
     name: 'a machine that nobody knows brought its disk',
