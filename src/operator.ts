@@ -12,6 +12,7 @@ import { loadCredentials } from './kube/credentials.ts'
 import { isKubeError, KubeError } from './kube/errors.ts'
 import { createEventRecorder } from './kube/events.ts'
 import { startLease, type Lease } from './kube/lease.ts'
+import { createInterruptions } from './kube/interruptions.ts'
 import { startReflector, type Reflector } from './kube/reflector.ts'
 import { createKubeClient, type KubeClient } from './kube/requests.ts'
 import { createKubeTransport, type KubeTransport } from './kube/transport.ts'
@@ -143,6 +144,7 @@ export async function startOperator({
     uninstalling: (kind) => crdLeaving(kube, kind),
   }
 
+  const interruptions = createInterruptions(clock)
   const reflectors = KINDS.map((kind): readonly [KindName, Reflector] => [
     kind,
     startReflector({
@@ -155,6 +157,7 @@ export async function startOperator({
       log,
       metrics,
       signal: abort.signal,
+      interruptions,
     }),
   ])
   for (const [kind, reflector] of reflectors) health.ready(kind, () => reflector.problem())

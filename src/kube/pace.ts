@@ -37,8 +37,11 @@ export interface Pace {
   listed(): Step
   /** A list that was not believed. */
   distrusted(): Step
-  /** `healthy`: the stream brought something or lasted. `early`: before the time it was asked to last. */
-  ended(end: StreamEnd, healthy: boolean, early: boolean): Step
+  /**
+   * `healthy`: the stream brought something or lasted. `interrupted`: it ended before the time it was asked to last, or the server
+   * was away meanwhile.
+   */
+  ended(end: StreamEnd, healthy: boolean, interrupted: boolean): Step
   failed(doing: Step['next'], error: KubeError): Step
 }
 
@@ -68,11 +71,11 @@ export function createPace(clock: Clock, durations: ReflectorDurations): Pace {
       return { next: 'watch', delayMs: 0 }
     },
     distrusted: () => ({ next: 'list', delayMs: backoff() }),
-    ended: (end, healthy, early) => {
+    ended: (end, healthy, interrupted) => {
       switch (end) {
         case 'ended':
           // The server may have come back with an older state that has passed our version since: only a list tells.
-          return { next: early ? 'list' : 'watch', delayMs: healthy ? 0 : backoff() }
+          return { next: interrupted ? 'list' : 'watch', delayMs: healthy ? 0 : backoff() }
         case 'silence':
           return { next: 'list', delayMs: 0 }
         case 'gone': {

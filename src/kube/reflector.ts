@@ -5,6 +5,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { classifyFailure } from './classify.ts'
 import { createComplaints } from './complaints.ts'
 import { isKubeError } from './errors.ts'
+import { createInterruptions, type Interruptions } from './interruptions.ts'
 import { resourceName, type KubeObject, type ResourceType } from './object.ts'
 import { createPace, REFLECTOR_DURATIONS, type ReflectorDurations, type Step } from './pace.ts'
 import type { KubeClient } from './requests.ts'
@@ -25,6 +26,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly log: Log
   readonly metrics?: Metrics
   readonly signal: AbortSignal
+  /** Of all reflectors of this server. Absent: only what this one sees counts. */
+  readonly interruptions?: Interruptions
 }
 
 export interface Reflector {
@@ -49,8 +52,11 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   const pace = createPace(o.clock, durations)
   const complaints = createComplaints(log, 'the first list is not in yet')
   const synced = Promise.withResolvers<undefined>()
+  const interruptions = o.interruptions ?? createInterruptions(o.clock)
   let lowerLists = 0
   let opened = 0
+  /** When the last list that was taken over was asked for. */
+  let listedMs = 0
 
   async function run(): Promise<void> {
     o.metrics?.watchSynced(o.type.plural, false)
@@ -73,8 +79,10 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
       const hint = failure.class === 'notFound' ? ' (is the CRD installed?)' : ''
       complaints.complain(failure.class, failure.message + hint)
       const step = pace.failed(doing, failure)
+      const broke = opened > before
+      if (broke || failure.class === 'notSent') interruptions.note()
       // A stream that broke, as one that ended early: the server may have come back as it was before.
-      return opened > before ? { ...step, next: 'list' } : step
+      return broke ? { ...step, next: 'list' } : step
     }
   }
 
@@ -91,6 +99,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
   }
 
   async function takeList(from: { readonly notOlderThan?: string }, acceptLower: boolean): Promise<Step> {
+    const startedMs = o.clock.monotonic()
     const last = o.store.lastSeenVersion()
     let replacement: Replacement<T> | undefined
     const namespace = o.namespace === undefined ? {} : { namespace: o.namespace }
@@ -108,6 +117,7 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     }
     replacement?.finish()
     lowerLists = 0
+    listedMs = startedMs
     complaints.settle(`${o.store.size} objects listed`)
     o.metrics?.watchSynced(o.type.plural, true)
     synced.resolve(undefined)
@@ -144,7 +154,10 @@ export function startReflector<T extends KubeObject>(o: ReflectorOptions<T>): Re
     if (end !== 'ended' && end !== 'gone') complaints.complain(end, END_TEXTS[end])
     if (!o.signal.aborted) o.metrics?.watchRestarted(o.type.plural, end)
     const lastedMs = o.clock.monotonic() - startedAt
-    return pace.ended(end, progress > 0 || lastedMs >= SHORT_STREAM_MS, lastedMs < timeoutMs - EARLY_MS)
+    const early = lastedMs < timeoutMs - EARLY_MS
+    if (early && end === 'ended') interruptions.note()
+    const healthy = progress > 0 || lastedMs >= SHORT_STREAM_MS
+    return pace.ended(end, healthy, early || interruptions.since(listedMs))
   }
 
   return { problem: () => complaints.current(), synced: synced.promise, stopped: run() }

@@ -1,4 +1,5 @@
 /** The cached objects of one resource: frozen, indexed, in the order of the server's versions. Makes no requests. */
+import { isDeepStrictEqual } from 'node:util'
 import { objectKey, type KubeObject } from './object.ts'
 import { createIndex, type Index } from './store-index.ts'
 import { isOlder } from './versions.ts'
@@ -115,9 +116,12 @@ export class Store<T extends KubeObject> {
     }
   }
 
+  /** A restored server gives versions out once more: equal ones are no proof. */
   #has(object: T): boolean {
-    const known = this.#objects.get(objectKey(object))?.metadata
-    return known?.uid === object.metadata.uid && known.resourceVersion === object.metadata.resourceVersion
+    const known = this.#objects.get(objectKey(object))
+    return (
+      known?.metadata.resourceVersion === object.metadata.resourceVersion && isDeepStrictEqual(known, object)
+    )
   }
 
   #put(object: T): void {

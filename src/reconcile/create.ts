@@ -37,7 +37,7 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   const { kind } = pass
   const facts = kind.facts(step, undefined)
   if (wasLost(pass) && standsIn(pass)) return makeUp(pass, facts)
-  const stopped = mayNotBegin(pass, step, facts, want) ?? oneAtATime(pass)
+  const stopped = mayNotBegin(pass, step, facts, want) ?? (await oneAtATime(pass))
   if (stopped !== undefined) return stopped
   if (asksOnceLost(pass)) await pinFirst(pass, facts)
   await holdObject(pass)
@@ -97,7 +97,7 @@ async function makeUp(pass: Pass, facts: StepFacts): Promise<Performed> {
  * Where results carry no name of ours, only one create of a kind may be open for an account and location; and only one of a
  * name that is the identity: two that look and find nothing would both take what one of them made.
  */
-function oneAtATime(pass: Pass): Performed | undefined {
+async function oneAtATime(pass: Pass): Promise<Performed | undefined> {
   const { env, kind } = pass
   const session = sessionOf(pass)
   const identity = kind.creation.identity(session)
@@ -107,6 +107,11 @@ function oneAtATime(pass: Pass): Performed | undefined {
   const free = env.locks.take(`create/${place}`, lockHolder(pass), wake)
   const other = [...env.stores[kind.kind].list()].find((each) => opensCreate(pass, each))
   if (free && other === undefined) return undefined
+  if (identity === 'name' && other === undefined) {
+    // Two that are in conflict over a name may look at the same moment: each is told what is, and not to wait for the other.
+    const looked = await lookBefore(pass)
+    if ('is' in looked) return looked
+  }
   const why =
     identity === 'name'
       ? 'it asks for the same name'

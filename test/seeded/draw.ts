@@ -32,8 +32,8 @@ export async function* casesFor(
   yield* dealt(broad, BROAD)
 }
 
-function storyOf({ scenario, profile = 'extended', leaders = 'one' }: Look): Plan {
-  return { scenario, seed: 1, profile, leaders, perturbations: [] }
+function storyOf({ scenario, profile = 'extended', leaders = 'one', seed = 1 }: Look): Plan {
+  return { scenario, seed, profile, leaders, perturbations: [] }
 }
 
 function exactly(look: Look): Plan {

@@ -14,6 +14,8 @@ export interface Look {
   readonly profile?: Profile
   /** 'one' when absent. */
   readonly leaders?: Leaders
+  /** 1 when absent. */
+  readonly seed?: number
   /** Rows of the rig's table: 'kill', 'people' …; absent: all. */
   readonly groups?: readonly string[]
   /** Part of the label of the call that the trouble meets, with its port: 'cloud POST /user-resource/vm'. */

@@ -64,4 +64,23 @@ export const copied: readonly SeededFault[] = [
     replace: "const copied = pass.draft.uid === ''\n",
     shows: [{ scenario: 'overwritten' }],
   },
+  {
+    name: 'of two that ask for one name one waits for the other',
+    rule: 'of two that ask for one name each is told what is there',
+    file: 'reconcile/create.ts',
+    find: "  if (identity === 'name' && other === undefined) {\n",
+    replace: "  if (identity === 'baseline' && other === undefined) {\n",
+    shows: [
+      {
+        scenario: 'copied-twice',
+        seed: 470548,
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update clouddisks/status data', nth: 4 },
+            do: { restoreEtcd: { agoMs: 2_000 } },
+          },
+        ],
+      },
+    ],
+  },
 ]

@@ -95,4 +95,20 @@ export const reading: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'resume over an outage that others saw',
+    rule: 'a stream is not resumed over an outage of the server',
+    file: 'kube/reflector.ts',
+    find: 'early || interruptions.since(listedMs)',
+    replace: 'early',
+    shows: { test: 'test/unit/kube/reflector-streams.test.ts' },
+  },
+  {
+    name: 'believe a version once more',
+    rule: 'a version says nothing about what a restored server holds',
+    file: 'kube/store.ts',
+    find: ' && isDeepStrictEqual(known, object)\n',
+    replace: ' && isDeepStrictEqual(known.metadata.uid, object.metadata.uid)\n',
+    shows: { test: 'test/unit/kube/store.test.ts' },
+  },
 ]

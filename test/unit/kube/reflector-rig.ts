@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach } from 'vitest'
 import type { Resource } from '../../../src/api/object.ts'
 import { createKubeClient } from '../../../src/kube/requests.ts'
+import { createInterruptions } from '../../../src/kube/interruptions.ts'
 import { startReflector, type Reflector } from '../../../src/kube/reflector.ts'
 import { Store, type Change } from '../../../src/kube/store.ts'
 import { createKubeTransport } from '../../../src/kube/transport.ts'
@@ -88,8 +89,10 @@ export async function setUp(lists: readonly Answer[], watches: readonly Answer[]
   const changes: Change<Thing>[] = []
   store.subscribe((change) => changes.push(change))
   const stop = new AbortController()
+  const interruptions = createInterruptions(clock)
   const reflector: Reflector = startReflector({
     ...common,
+    interruptions,
     client,
     transport,
     type: TYPE,
@@ -118,6 +121,7 @@ export async function setUp(lists: readonly Answer[], watches: readonly Answer[]
     clock,
     server,
     store,
+    interruptions,
     reflector,
     stop,
     metrics,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { until } from './fake-server.ts'
 import { bookmark, event, list, refuse, setUp, stream, streamThatEnds, thing } from './reflector-rig.ts'
@@ -87,6 +88,52 @@ describe('streams', () => {
     await drive(() => lists().length === 2 && store.get('ns/a')?.spec.n === 3)
     expect(seen()).toEqual(['added ns/a 10', 'changed ns/a 12'])
     expect(lists()[1]?.query).toMatchObject({ resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' })
+  })
+})
+
+describe('a server that was away', () => {
+  /** A stream that ends after the time it was asked to last, and what comes after it. */
+  async function onTime(meanwhile: (rig: Awaited<ReturnType<typeof setUp>>) => void) {
+    const rig = await setUp([list(10, [thing('a', 5)]), list(20, [thing('b', 8)])], [stream(), stream()])
+    await until(() => rig.open.length === 1)
+    for (let n = 1; n <= 10; n += 1) {
+      await rig.clock.advance(60_000)
+      rig.open[0]?.write(bookmark(10 + n))
+      await until(() => rig.store.lastSeenVersion() === String(10 + n))
+    }
+    meanwhile(rig)
+    rig.open[0]?.end()
+    await rig.drive(() => rig.watches().length === 2)
+    return rig
+  }
+
+  test('another stream has seen it: what ended on time is listed too, and what came back is found', async () => {
+    const { lists, seen } = await onTime(({ interruptions }) => interruptions.note())
+    expect(lists()).toHaveLength(2)
+    expect(seen()).toEqual(['added ns/a 5', 'added ns/b 8', 'deleted ns/a 5'])
+  })
+
+  test('nobody has seen one: a stream that ended on time is resumed', async () => {
+    const { lists } = await onTime(() => undefined)
+    expect(lists()).toHaveLength(1)
+  })
+
+  test.each([
+    ['ended early', (open: ServerResponse | undefined) => void open?.end()],
+    ['broke', (open: ServerResponse | undefined) => void open?.destroy()],
+  ])('a stream that %s is told to the others', async (_, end) => {
+    const { clock, interruptions, lists, open, watches, drive } = await setUp(
+      [list(10, [thing('a', 5)])],
+      [stream(), stream()],
+    )
+    await until(() => open.length === 1)
+    await clock.advance(10_000)
+    const beforeMs = clock.monotonic() - 1
+    expect(interruptions.since(beforeMs)).toBe(false)
+    end(open[0])
+    await drive(() => watches().length === 2)
+    expect(interruptions.since(beforeMs)).toBe(true)
+    expect(lists()).toHaveLength(2)
   })
 })
 

@@ -62,6 +62,15 @@ describe('versions', () => {
     expect(seen()).toEqual(['changed ns/a'])
   })
 
+  test('an equal version of another object is a change: a restored server gives versions out once more', () => {
+    const { store, seen } = setUp(thing('a', '5'), thing('b', '6'))
+    const list = store.replace('11', false)
+    list.add([thing('a', '5', ['restored']), thing('b', '6')])
+    list.finish()
+    expect(seen()).toEqual(['changed ns/a'])
+    expect(store.get('ns/a')?.spec.tags).toEqual(['restored'])
+  })
+
   test('a list that goes back is taken anew: equal versions count as changed, and the epoch rises', () => {
     const { store, seen } = setUp(thing('a', '5'), thing('b', '9'))
     const list = store.replace('7', true)
