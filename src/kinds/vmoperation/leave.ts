@@ -51,11 +51,12 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   const found = findVm(pass, id)
   const machineID = id ?? (found.is === 'there' ? found.id : undefined)
   if (machineID === undefined) return undefined
+  const over = sinceDeleted(pass) >= sessionOf(pass).settleMs
+  if (found.is === 'waiting') return over ? undefined : settling(pass, found.message)
   const { machine, seen } = await lookAt(pass, found, machineID)
   const vm = found.is === 'there' ? found.vm : undefined
   const parting = partingOf(progressOf(pass, machine, vm))
   if (parting === undefined) return undefined
-  const over = sinceDeleted(pass) >= sessionOf(pass).settleMs
   if (parting.is === 'wait') return over ? undefined : settling(pass, parting.message)
   if (isPaused(pass.object)) return { verdict: pausedVerdict(pass) }
   // Tried at least once, however long nobody was there to do it.

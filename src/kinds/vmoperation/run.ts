@@ -34,7 +34,7 @@ import { VM, type OperationObject } from './links.ts'
 import { contradiction, expiredAt, foreignSnapshot, type Bar } from './may.ts'
 import { failed, nextOf, recordLost } from './plan.ts'
 import { assumeSent, concluded, progressOf, statusLost, waitsFor } from './progress.ts'
-import { aheadOf, findSnapshot, findVm, lookAt, pausedVm, type FoundVm } from './seen.ts'
+import { aheadOf, findSnapshot, findVm, lookAt, pausedVm, type FoundVm, type KnownVm } from './seen.ts'
 
 /** The reconcile function for CloudVMOperations. */
 export function vmOperationReconciler(env: Environment): (key: string) => Promise<Outcome> {
@@ -134,7 +134,7 @@ async function goOn(pass: Pass): Promise<Ended> {
   if (blocked !== undefined) return blocked
   const found = findVm(pass, pass.draft.id)
   const id = pass.draft.id ?? (found.is === 'there' ? found.id : undefined)
-  if (id === undefined)
+  if (found.is === 'waiting' || id === undefined)
     return waitForWish(pass, { reason: 'WaitingForDependency', message: messageOf(found) })
   if (pass.draft.id === undefined) patchStatus(pass, { id, vm: { id } })
   await holdObject(pass)
@@ -149,7 +149,7 @@ function messageOf(found: FoundVm): string {
 const STEPS_MAX = 16
 
 /** Call after call, each from what an exact read shows, until it has ended or something must be waited for. */
-async function advance(pass: Pass, found: FoundVm, id: string, replica: string | undefined): Promise<Ended> {
+async function advance(pass: Pass, found: KnownVm, id: string, replica: string | undefined): Promise<Ended> {
   const vm = found.is === 'there' ? found.vm : undefined
   for (let count = 0; count < STEPS_MAX; count++) {
     const { machine, seen } = await lookAt(pass, found, id)

@@ -1,10 +1,10 @@
 /** What an operation sees: the machine in the cloud, its CloudVM, and who else is at work on it. Reads only. */
 import type { CloudVM, VmStatus } from '../../api/vm.ts'
-
 import type { VmRecord } from '../../cloud/records.ts'
 import { parseTime } from '../../loop/clock.ts'
 import type { CloudResource, LinkState, Seen } from '../../reconcile/kind.ts'
 import { fresh, isPaused, readContext, sessionOf, type Pass } from '../../reconcile/pass.ts'
+import { isCopy } from '../../reconcile/references.ts'
 import { hasBegun } from '../../reconcile/turn.ts'
 import { powerOf, readVm, type Power } from '../../reconcile/vmrecords.ts'
 import { SNAPSHOT, VM, type OperationObject } from './links.ts'
@@ -46,22 +46,36 @@ export function findVm({ env, object }: Pass, id: string | undefined): FoundVm {
   if (state.state === 'leaving')
     return { is: 'gone', message: `${VM(name).field}: CloudVM ${name} is being deleted` }
   if (state.state === 'waiting') {
-    const vm = env.stores.CloudVM.get(`${object.metadata.namespace}/${name}`)
-    const lost = id !== undefined && vm?.status?.id !== id
-    const deleted = vm?.status?.conditions?.some((each) => each.reason === 'ExternallyDeleted') === true
-    return { is: id !== undefined && (lost || deleted) ? 'gone' : 'waiting', message: state.message }
+    const vm = env.stores.CloudVM.get(`${object.metadata.namespace}/${name}`) as CloudVM | undefined
+    return id === undefined
+      ? { is: 'waiting', message: state.message }
+      : begunWith(id, name, vm, state.message)
   }
-  if (id !== undefined && state.id !== id) {
-    const message = `${VM(name).field}: CloudVM ${name} is now another machine (${state.id}) than the one this began with (${id})`
-    return { is: 'gone', message }
-  }
+  if (id !== undefined && state.id !== id) return another(id, name, state.id)
   return { is: 'there', vm: state.object, id: state.id }
 }
+
+/** Of a CloudVM that nothing new could begin on. One that lost its status may find the machine again. */
+function begunWith(id: string, name: string, vm: CloudVM | undefined, message: string): FoundVm {
+  const deleted = vm?.status?.conditions?.some((each) => each.reason === 'ExternallyDeleted') === true
+  if (vm === undefined || deleted) return { is: 'gone', message }
+  const machineID = isCopy(vm) ? undefined : vm.status?.id
+  if (machineID === undefined) return { is: 'waiting', message }
+  return machineID === id ? { is: 'there', vm, id } : another(id, name, machineID)
+}
+
+function another(id: string, name: string, machineID: string): FoundVm {
+  const message = `${VM(name).field}: CloudVM ${name} is now another machine (${machineID}) than the one this began with (${id})`
+  return { is: 'gone', message }
+}
+
+/** Where it is known whether the CloudVM is still that of the machine it was begun with. */
+export type KnownVm = Exclude<FoundVm, { is: 'waiting' }>
 
 /** The machine as it is now; not read where it is certainly no longer there for this. Throws CloudError. */
 export async function lookAt(
   pass: Pass,
-  found: FoundVm,
+  found: KnownVm,
   id: string,
 ): Promise<{ readonly machine: Machine; readonly seen: SeenMachine | undefined }> {
   if (found.is === 'gone') return { machine: { is: 'lost', message: found.message }, seen: undefined }

@@ -183,4 +183,30 @@ export const sequences: readonly SeededFault[] = [
     replace: '    return sent.length > 0',
     shows: [{ scenario: 'restart' }],
   },
+  {
+    name: 'end an operation whose machine has lost its status',
+    rule: 'a restart ends with the machine running',
+    file: 'kinds/vmoperation/seen.ts',
+    find: "if (machineID === undefined) return { is: 'waiting', message }",
+    replace: "if (machineID === undefined) return { is: 'gone', message }",
+    shows: [
+      {
+        scenario: 'restart',
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudvmoperations/status task', nth: 2 },
+            do: { person: { do: 'wipeStatus', object: { kind: 'CloudVM', name: 'web' } } },
+          },
+          {
+            at: { port: 'cloud', call: 'GET /user-resource/vm/list', nth: 3, times: 14 },
+            do: { read: 'omitLast' },
+          },
+          {
+            at: { port: 'kube', call: 'update cloudvmoperations/status task', nth: 3 },
+            do: { kill: 'committed' },
+          },
+        ],
+      },
+    ],
+  },
 ]
