@@ -7,8 +7,8 @@ import type { Operation } from '../api/shared.ts'
 import { isKubeError } from '../kube/errors.ts'
 import { observesOnly } from './approval.ts'
 import type { CloudResource, Seen } from './kind.ts'
-import { asksOnceLost, baselineOf, look, oneOfOurs, type Looked } from './look.ts'
-import { standIn, standsIn } from './lost.ts'
+import { asksOnceLost, baselineOf, candidates, isBare, look, oneOfOurs, type Looked } from './look.ts'
+import { leaveAlone, standIn, standsIn } from './lost.ts'
 import { ACCEPTED, ended, working, type Performed } from './ending.ts'
 import { lockHolder, mayNotBegin, stillWished } from './gate.ts'
 import { namesakeConflict } from './namesakes.ts'
@@ -18,6 +18,7 @@ import { send } from './send.ts'
 import { readWish } from './wish.ts'
 import {
   fresh,
+  hasFinalizer,
   holdObject,
   isPaused,
   judge,
@@ -62,6 +63,10 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
     throw error
   })
   if ('is' in second) return second
+  if (isBare(pass, operation) && candidates(pass, operation, second.rows, want).length > 0) {
+    patchDraft(pass, { operation: undefined })
+    return ended(working('Creating', `another ${kind.noun} came about meanwhile; looking again`, 'no'), 0)
+  }
   const sent = await send(pass, step, facts, want, undefined, operation.id)
   if (sent.is === 'ended') return sent
   if (sent.is === 'accepted') {
@@ -152,6 +157,7 @@ async function lookBefore(pass: Pass): Promise<Looked | Performed> {
   const looked = await look(pass)
   const mine = oneOfOurs(pass, looked)
   if (mine === undefined) return looked
+  if (wasLost(pass)) leaveAlone(pass, mine.id)
   pinIdentity(pass)
   // An intent of this pass stays until what came with the object was looked for.
   patchDraft(pass, { id: mine.id })
@@ -184,6 +190,7 @@ export async function takeUp(pass: Pass): Promise<Ended | undefined> {
 
 /** Where a lost status means that a person is asked: the account is noted before the finalizer, so that none seems lost. */
 async function pinFirst(pass: Pass, facts: StepFacts): Promise<void> {
+  if (pass.object.status?.account !== undefined && hasFinalizer(pass.object)) return
   pinIdentity(pass)
   judge(pass, working('Creating', `about to ${facts.words}`, 'no'))
   await writeStatus(pass)

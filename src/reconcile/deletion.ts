@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudResource, Dependant, Seen } from './kind.ts'
-import { lostBeforeDeletion } from './lost.ts'
+import { leaveAlone, lostBeforeDeletion } from './lost.ts'
 import { look, oneOfOurs } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
@@ -77,14 +77,15 @@ function keeps(pass: Pass): (other: CloudResource) => boolean {
 export async function keepAndRelease(pass: Pass): Promise<Deleted> {
   const { id, operation } = pass.draft
   const dependants = (pass.kind.heldBy ?? []).filter((each) => each.evenIfKept === true)
-  const held = id === undefined && operation === undefined ? undefined : holdersOf(pass, dependants)
+  const nothing = id === undefined && operation === undefined && !wasLost(pass)
+  const held = nothing ? undefined : holdersOf(pass, dependants)
   if (held !== undefined) return { is: 'ended', ended: held }
   await letSecretStay(pass)
   return release(pass)
 }
 
 function holdersOf(pass: Pass, dependants: readonly Dependant[]): Ended | undefined {
-  const message = pass.env.references.held(pass.object, dependants, keeps(pass))
+  const message = pass.env.references.held({ ...pass.object, status: pass.draft }, dependants, keeps(pass))
   if (message === undefined) return undefined
   return { verdict: working('WaitingForDependents', message), afterMs: sessionMs(pass) }
 }
@@ -124,6 +125,7 @@ export async function byMarker(pass: Pass): Promise<string | undefined> {
   if (pass.kind.creation.identity(sessionOf(pass)) === 'name') return undefined
   const mine = oneOfOurs(pass, await look(pass))
   if (mine === undefined) return undefined
+  leaveAlone(pass, mine.id)
   pinIdentity(pass)
   patchDraft(pass, { id: mine.id })
   return mine.id
@@ -146,6 +148,8 @@ async function removeKnown(pass: Pass, id: string): Promise<Deleted> {
       pollAfter(pass, ageOf(pass, operation)),
     )
   }
+  // Who holds it may depend on what it is made of now.
+  takeReport(pass, seen, undefined)
   const held = holdersOf(pass, pass.kind.heldBy ?? [])
   if (held !== undefined) return { is: 'ended', ended: held }
   return steps(pass, seen)

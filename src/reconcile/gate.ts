@@ -29,7 +29,7 @@ export function mayNotBegin(
   for (const id of facts.locks ?? []) {
     const wake = () => env.wake(pass.kind.kind, pass.key)
     if (env.locks.take(`vm/${id}`, lockHolder(pass), wake)) continue
-    return ended(working('WaitingForCloud', `another change of virtual machine ${id} is under way`))
+    return ended(working('WaitingForCloud', `another change that names ${id} is under way`))
   }
   const operation = facts.locks?.map((id) => operationOn(pass, id)).find((each) => each !== undefined)
   if (operation !== undefined) {
@@ -38,7 +38,7 @@ export function mayNotBegin(
   }
   const unanswered = facts.locks?.map((id) => unansweredOn(pass, id)).find((each) => each !== undefined)
   if (unanswered !== undefined) {
-    const message = `a change by ${unanswered.kind} ${unanswered.metadata.name} was sent to the virtual machine and not answered; what came of it is found out first`
+    const message = `a change by ${unanswered.kind} ${unanswered.metadata.name} that names the same was sent and not answered; what came of it is found out first`
     return ended(working('WaitingForCloud', message), env.durations.pollMs * 3)
   }
   const leftMs = env.unanswered.leftMs(subjectsOf(pass, facts))

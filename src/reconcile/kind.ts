@@ -262,9 +262,11 @@ export interface KindDefinition<
 
 export interface Dependant {
   readonly kind: KindName
-  /** Name of the object of this kind that the one being deleted itself refers to; asked besides those that refer to it. */
-  named?(target: CloudResource): string | undefined
-  /** Whether this object, which refers to the one being deleted (or is named by it), holds its deletion. */
+  /** Every object of the kind is asked, not only those that refer to the one being deleted. */
+  readonly everyOne?: true
+  /** In words, why the deletion is held although none of `asked` holds it; absent, undefined: it is not. */
+  missing?(target: CloudResource, asked: readonly CloudResource[]): string | undefined
+  /** Whether this object holds the deletion. */
   holds(dependant: CloudResource, target: CloudResource, keeps: Keeps): boolean
   /** It holds the target also where the target's cloud object is to be kept. */
   readonly evenIfKept?: true

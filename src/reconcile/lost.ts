@@ -20,6 +20,20 @@ export function standsIn(pass: Pass): boolean {
 const CLOCKS_DIFFER_MS = 86_400_000
 
 /**
+ * What was sent before the status was lost may still take effect: until it has had its time nothing is sent to what was found. This
+ * process alone knows of it.
+ */
+export function leaveAlone(pass: Pass, id: string): void {
+  const { uid } = pass.object.metadata
+  pass.env.unanswered.note(
+    [uid, `vm/${id}`],
+    { uid: `lost/${uid}`, generation: 0 },
+    LOST,
+    sessionOf(pass).settleMs,
+  )
+}
+
+/**
  * Opens a create that stands for what was lost: one since the object was made, of what the spec asks for now. It is resolved
  * as one that was sent this moment, since its request may have been the last thing before the loss.
  */

@@ -37,12 +37,10 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
     const { namespace, name } = target.metadata
     return stores[kind].byIndex(INDEX.refersTo, referenceKey(target.kind as KindName, namespace, name))
   }
-  const namedBy = (dependant: Dependant, target: CloudResource): readonly CloudResource[] => {
-    const name = dependant.named?.(target)
-    const object =
-      name === undefined ? undefined : stores[dependant.kind].get(`${target.metadata.namespace}/${name}`)
-    return object === undefined ? [] : [object]
-  }
+  const askedBy = (dependant: Dependant, target: CloudResource): readonly CloudResource[] =>
+    dependant.everyOne === true
+      ? [...stores[dependant.kind].list()].filter((each) => mayBeAt(each, target.status?.account?.endpoint))
+      : referring(dependant.kind, target)
   return {
     resolve(object, link) {
       const target = stores[link.kind].get(`${object.metadata.namespace}/${link.name}`)
@@ -73,13 +71,16 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       const names: string[] = []
       let until: string | undefined
       for (const dependant of dependants) {
-        for (const object of [...referring(dependant.kind, target), ...namedBy(dependant, target)]) {
+        for (const object of askedBy(dependant, target)) {
           if (!inUse(object, stores) || !dependant.holds(object, target, keeps)) continue
           names.push(`${dependant.kind} ${object.metadata.name}`)
           until ??= dependant.until
         }
       }
-      if (until === undefined) return undefined
+      if (until === undefined) {
+        const missing = dependants.map((each) => each.missing?.(target, askedBy(each, target)))
+        return missing.find((each) => each !== undefined)
+      }
       return `still used by ${names.sort().slice(0, SHOWN).join(', ')}; ${until}`
     },
     isNamed: (kind, id, endpoint) =>

@@ -4,6 +4,7 @@ import { NONE, accept, answerTo, answersAnother, howToAnswer } from './answers.t
 import type { Seen } from './kind.ts'
 import { candidates, isBare, look, oneOfOurs, standsForLost, type Looked } from './look.ts'
 import { ACCEPTED, ANSWERED, ended, working, type Performed } from './ending.ts'
+import { leaveAlone } from './lost.ts'
 import { sameObject } from './ownership.ts'
 import { takeReport } from './report.ts'
 import { fresh, patchDraft, pinIdentity, readContext, sessionOf, writeStatus, type Pass } from './pass.ts'
@@ -52,6 +53,7 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
   if (found.is === 'one') {
     env.proofs.reset(operation.id)
     if (pass.draft.id !== found.seen.id) {
+      if (lost) leaveAlone(pass, found.seen.id)
       pinIdentity(pass)
       patchDraft(pass, { id: found.seen.id })
       // With what tells it from another one of the same name, by then or before.
@@ -72,7 +74,7 @@ export async function resolveCreate(pass: Pass, operation: Operation, want: unkn
     const message = `${lost ? 'the status was lost, and ' : ''}whether a ${kind.noun} was made is not known yet; it is looked for until the settle time has passed, and nothing is made twice`
     return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
   }
-  return amongCandidates(pass, operation, found, proof)
+  return amongCandidates(pass, operation, found, proof, want)
 }
 
 /** What nothing but a person, or an account that nobody else uses, can tell. */
@@ -81,6 +83,7 @@ async function amongCandidates(
   operation: Operation,
   { ids, placeOf }: Extract<Found, { is: 'unclear' }>,
   proof: 'proven' | { readonly afterMs: number },
+  want: unknown,
 ): Promise<Resolved> {
   const { kind, object } = pass
   const session = sessionOf(pass)
@@ -90,8 +93,13 @@ async function amongCandidates(
   const dedicated = session.dedicated === true && !lost
   const certain = operation.details?.[ACCEPTED] !== undefined || dedicated
   const take = (id: string) => taken(pass, id, placeOf(id))
-  if (only !== undefined && certain) return take(only)
   const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
+  // Until then a list may leave ours out, and show a stranger's that was made at the same time.
+  if (only !== undefined && certain && settled) {
+    if (await staysCandidate(pass, operation, only, want)) return take(only)
+    const message = `${only} is no candidate any more; looking again`
+    return ended(working('CreateOutcomeUnknown', message, 'no'), pass.env.durations.pollMaxMs)
+  }
   const answered = followAnswer(pass, operation, ids, settled, take)
   if (answered !== undefined) return answered
   const names = ids.join(', ')
@@ -108,6 +116,13 @@ async function amongCandidates(
   }
   const message = `${why}; candidates so far: ${names}`
   return ended(working('CreateOutcomeUnknown', message, 'no'), proof.afterMs)
+}
+
+/** The row may be older than what another create has made of it: a disk, the boot disk of a machine. */
+async function staysCandidate(pass: Pass, operation: Operation, id: string, want: unknown): Promise<boolean> {
+  if (!pass.kind.reads.hasExact(sessionOf(pass))) return true
+  const exact = await pass.kind.reads.exact(readContext(pass, fresh(pass)), id)
+  return exact !== undefined && candidates(pass, operation, [exact], want).length > 0
 }
 
 /**

@@ -27,7 +27,7 @@ export function hasBegun(operation: CloudResource): boolean {
   return finishedAt === undefined && sent !== undefined && sent.length > 0
 }
 
-/** Detail of an operation: cloud ids of the virtual machines that its call names, where only one change at a time may be under way. */
+/** Detail of an operation: the cloud ids that its call names, where only one change at a time may be under way. */
 const MACHINES = 'machines'
 
 /** A detail has at most 512 characters, and a UUID 36. */

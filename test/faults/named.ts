@@ -38,7 +38,7 @@ function isIdOf(value: unknown): value is IdOf {
 }
 
 function idOf(find: (named: Named) => ModelObject, { idOf: named, field = 'id' }: IdOf): string {
-  const id = find(named).status?.[field]
+  const id = field.split('.').reduce<unknown>(within, find(named).status)
   if (typeof id !== 'string') throw new Impossible(`${named.kind} ${named.name} has no ${field} yet`)
   return id
 }
@@ -87,4 +87,10 @@ export function changeCloud({ service, apiKey }: InCloud, change: Change): Touch
   // A machine takes its boot disk along.
   const gone = [...before].filter((id) => !after.includes(id))
   return { ids: [...named, ...made, ...gone], made }
+}
+
+function within(value: unknown, part: string): unknown {
+  return isObject(value) || Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)[part]
+    : undefined
 }

@@ -12,6 +12,7 @@ import type {
   Wish,
   WishFacts,
 } from '../../reconcile/kind.ts'
+import { bootsFrom } from '../../reconcile/bootdisk.ts'
 import { standsForLost } from '../../reconcile/look.ts'
 import { markedName } from '../../reconcile/marker.ts'
 import { misplaced } from '../../reconcile/placement.ts'
@@ -72,8 +73,8 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
     {
       kind: 'CloudVM',
       // One that boots from it; one that merely has it attached lets it go.
-      holds: (vm, disk, keeps) =>
-        (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name && !(keeps(disk) && keeps(vm)),
+      holds: (vm, disk, keeps) => bootsFrom(vm, disk) && !(keeps(disk) && keeps(vm)),
+      everyOne: true,
       // Let go, nothing would keep the machine's deletion from taking it along.
       evenIfKept: true,
       until:

@@ -199,7 +199,7 @@ export function floatingIpFacts(step: FloatingIpStep): StepFacts {
         nature: 'move',
         words: `assign the address to ${kind} ${name}`,
         details: { to: id, kind, name },
-        ...(kind === 'CloudVM' && { locks: [id] }),
+        locks: [id],
       }
     }
     case 'delete':

@@ -62,7 +62,7 @@ export const loadBalancerKind: KindDefinition<
   },
   plan: planLoadBalancer,
   planGone: planLoadBalancerGone,
-  facts: loadBalancerFacts,
+  facts: (step, seen) => loadBalancerFacts(step, seen?.id),
   act: (context, step, _want, seen) => actLoadBalancer(context, step, seen),
   effect: loadBalancerEffect,
   report: reportLoadBalancer,

@@ -66,7 +66,13 @@ export function loadBalancerEffect({ verb, details = {} }: Operation, seen: Seen
   }
 }
 
-export function loadBalancerFacts(step: LoadBalancerStep): StepFacts {
+/** `id`: of the load balancer, which an address may be assigned to at the same time. */
+export function loadBalancerFacts(step: LoadBalancerStep, id?: string): StepFacts {
+  const facts = factsOf(step)
+  return id === undefined ? facts : { ...facts, locks: [...(facts.locks ?? []), id] }
+}
+
+function factsOf(step: LoadBalancerStep): StepFacts {
   switch (step.do) {
     case 'create':
       return {

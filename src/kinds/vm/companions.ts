@@ -5,6 +5,7 @@ import { orAbsent } from '../../cloud/absent.ts'
 import { getDisk } from '../../cloud/disks.ts'
 import type { FloatingIpRecord } from '../../cloud/records.ts'
 import type { Patch, ReadContext } from '../../reconcile/kind.ts'
+import { standsForLost } from '../../reconcile/look.ts'
 import { readVm, storageOf } from '../../reconcile/vmrecords.ts'
 import { isNameless, type SeenVm } from './seen.ts'
 import { CLONE, roundedVm, type VmStep } from './steps.ts'
@@ -31,7 +32,10 @@ export async function confirmVm(
   seen: SeenVm,
   object: CloudVM,
 ): Promise<{ readonly patch: Patch<VmStatus>; readonly wait?: string; readonly atMostMs?: number }> {
-  const patch = { ...appliedPassword(operation), ...roundedSize(operation, seen) }
+  // What stands in for a lost status says what is wished for now, not what was sent.
+  const patch = standsForLost(operation)
+    ? {}
+    : { ...appliedPassword(operation), ...roundedSize(operation, seen) }
   const clones = object.spec.source?.vmRef !== undefined
   if (object.spec.publicIP !== 'Reserve' && !clones) return { patch }
   // Which addresses were there before is not known any more: none is taken for ours.

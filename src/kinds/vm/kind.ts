@@ -1,6 +1,7 @@
 /** CloudVM: how the pipeline reads, plans, changes and reports virtual machines. */
 import type { CloudVM, VmStatus } from '../../api/vm.ts'
-import type { KindDefinition, Memory, Patch, Usability } from '../../reconcile/kind.ts'
+import { bootDiskID, bootsFrom, diskIDOf } from '../../reconcile/bootdisk.ts'
+import type { CloudResource, KindDefinition, Memory, Patch, Usability } from '../../reconcile/kind.ts'
 import { resourceType } from '../../reconcile/resource.ts'
 import { actVm } from './act.ts'
 import { confirmVm, leftoversOf, namelessAddresses } from './companions.ts'
@@ -50,11 +51,11 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   heldBy: [
     {
       kind: 'CloudDisk',
-      named: (vm) => (vm as CloudVM).spec.source?.diskRef?.name,
+      everyOne: true,
       // Its data would go with the machine; a disk attached by its own vmRef is detached before.
       holds: (disk, vm, keeps) =>
-        (vm as CloudVM).spec.source?.diskRef?.name === disk.metadata.name &&
-        (disk.metadata.deletionTimestamp === undefined || keeps(disk)),
+        bootsFrom(vm, disk) && (disk.metadata.deletionTimestamp === undefined || keeps(disk)),
+      missing: bootDiskLetGo,
       until:
         'the machine boots from it, and what is on it goes with the machine: delete that disk too, with onDelete Delete, or keep both with spec.lifecycle.onDelete: Retain here',
     },
@@ -67,6 +68,14 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   ],
   // What was on its disk is gone: another one is a decision.
   remakes: () => false,
+}
+
+/** The disk had an object of its own, which may have been let go so that the disk stays. */
+function bootDiskLetGo(vm: CloudResource, disks: readonly CloudResource[]): string | undefined {
+  const id = bootDiskID(vm)
+  const own = (vm as CloudVM).spec.source?.diskRef === undefined
+  if (own || id === undefined || disks.some((disk) => diskIDOf(disk) === id)) return undefined
+  return `the machine boots from disk ${id}, which no CloudDisk has on record, and what is on it goes with the machine: to keep both set spec.lifecycle.onDelete: Retain here; to delete both make a CloudDisk with spec.adopt.id: ${id} and onDelete Delete, and delete that as well`
 }
 
 function bringsAddress(want: WantedVm | undefined): boolean {

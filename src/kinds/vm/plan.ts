@@ -244,7 +244,7 @@ export function planVmGone(seen: SeenVm, memory: VmMemory, mode: StopMode): Plan
   if (seen.storage === undefined || boot === undefined) {
     return waiting(
       'WaitingForCloud',
-      'the service does not show which disks the virtual machine has and which one it boots from: it is not deleted, because disks attached to it could be destroyed with it',
+      'the service does not show which disks the virtual machine has and which one it boots from: it is not deleted, because disks attached to it could be destroyed with it; if it stays so, delete the machine in the console, or set spec.lifecycle.onDelete: Retain here to leave it',
     )
   }
   const foreign = seen.storage.filter((each) => !boot.has(each.uuid))

@@ -148,6 +148,8 @@ function createFacts(vm: NewVmWish): StepFacts {
     words: `create the virtual machine ${name}`,
     slow: true,
     ...('vmID' in from && { locks: [from.vmID] }),
+    // Of two that are to boot from it the second waits, and then sees that it is taken.
+    ...('diskID' in from && { locks: [from.diskID] }),
     // What was sent: told apart from what came of it once the machine is found, when the wish may be another one.
     details: {
       vcpus: String(vcpus),

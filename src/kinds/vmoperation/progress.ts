@@ -64,8 +64,9 @@ const SENT = {
   rebuild: ['rebuild'],
 } as const
 
-/** Without a status everything counts as sent, and as never answered. */
+/** Without a status everything counts as sent, at the last moment, and as never answered. */
 export function assumeSent(pass: Pass): void {
+  if (statusOf(pass).sent !== undefined) return
   const sent = SENT[purposeOf(pass.object as OperationObject, undefined).do]
   const created = pass.object.metadata.creationTimestamp
   patchStatus(pass, {
@@ -74,7 +75,7 @@ export function assumeSent(pass: Pass): void {
     operation: {
       id: pass.env.clock.randomHex(8),
       verb: sent.at(-1) ?? '',
-      issuedAt: created,
+      issuedAt: timestamp(pass.env.clock),
     },
   })
 }

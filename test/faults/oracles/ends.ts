@@ -50,6 +50,15 @@ const inCloud = (trouble: Trouble): boolean => person('cloud', 'takenInCloud')(t
 const renames = (trouble: Trouble): boolean =>
   'person' in trouble && trouble.person.do === 'cloud' && trouble.person.change.do === 'rename'
 
+/** Another one of its kind, with what is that one's. */
+const deletesAnother =
+  ({ object }: Situation) =>
+  (trouble: Trouble): boolean =>
+    'person' in trouble &&
+    trouble.person.do === 'delete' &&
+    trouble.person.object.kind === object.kind &&
+    trouble.person.object.name !== object.metadata.name
+
 export const ENDS: readonly Blocked[] = [
   {
     reason: 'CreateOutcomeUnknown',
@@ -164,9 +173,19 @@ export const ENDS: readonly Blocked[] = [
     because: 'its machine was deleted before it began',
   },
   {
+    reason: 'WaitingForCloud',
+    kinds: ['CloudVM'],
+    when: (s) =>
+      s.object.metadata.deletionTimestamp !== undefined &&
+      s.had(person('cloud')) &&
+      s.had((each) => JSON.stringify(each).includes('"do":"delete","kind":"disk"')),
+    because:
+      'with its boot disk gone behind our back nothing tells which disks would go with the machine: a person deletes it, or keeps it',
+  },
+  {
     reason: 'NotFoundToAdopt',
     when: (s) =>
-      s.had((each) => inCloud(each) || person('again', 'copy')(each)) ||
+      s.had((each) => inCloud(each) || person('again', 'copy')(each) || deletesAnother(s)(each)) ||
       (s.had((each) => 'restoreEtcd' in each) && wasDeletedBefore(s)),
     because:
       'an object that adopted it has deleted it, as it was told to, and came back with a backup, or was not the only one; or a person has in the cloud',

@@ -38,7 +38,8 @@ function touchedMade(history: History): readonly string[] {
       .filter((id) => !ours.has(id))
       .flatMap((id) =>
         mutations
-          .filter((call) => (call.arrivedAt ?? 0) > at && touches(call, id))
+          // What was under way before it was made cannot know of it.
+          .filter((call) => call.arrivedAt !== undefined && call.sentAt > at && touches(call, id))
           .map(({ label, effect }) => `${label} touched what a person made: ${effect ?? ''}`),
       ),
   )

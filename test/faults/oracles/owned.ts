@@ -34,13 +34,15 @@ export function leak(history: History): string[] {
 
 /** What our calls made for an object that was to leave it, and that nobody else touched or was given. */
 function unkept(history: History, left: ReadonlySet<string>): readonly string[] {
-  const { made, touched, statesOf } = factsOf(history)
+  const { made, recorded, touched, statesOf } = factsOf(history)
   const kept = retainedIn(history)
   return (
     made
       .filter(({ id, owner }) => owner !== undefined && kept.has(id) && !left.has(id) && !touched.has(id))
       // Let go of by force, nothing says any more that it stays.
-      .filter(({ owner }) => !isAbandoned(statesOf(owner?.uid ?? '')))
+      .filter(({ id, owner }) =>
+        [owner, recorded.get(id)].every((each) => !isAbandoned(statesOf(each?.uid ?? ''))),
+      )
       .map(
         ({ what, id, owner }) =>
           `${what} ${id} was to stay when ${owner?.kind ?? ''} ${owner?.name ?? ''} went, and is gone`,

@@ -11,6 +11,7 @@ import { operationScenarios } from './operations.ts'
 import { secretScenarios } from './secrets.ts'
 import { seededScenarios } from './seeded.ts'
 import { togetherScenarios } from './together.ts'
+import { bootDiskScenarios } from './bootdisks.ts'
 import { vmScenarios } from './vm.ts'
 import { wipedScenarios } from './wiped.ts'
 
@@ -27,6 +28,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...heldScenarios,
   ...answeredScenarios,
   ...endpointScenarios,
+  ...bootDiskScenarios,
 ]
 
 /** Throws when there is none. */

@@ -36,14 +36,14 @@ test.each<[string, FloatingIpStep, Partial<SeenFloatingIp>, boolean]>([
   expect(floatingIpEffect(operation, { ...seen, ...shown })).toBe(visible)
 })
 
-test('moves and the two ends have an intent; a call that names a machine holds its lock', () => {
+test('moves and the two ends have an intent; a call that names a target holds its lock', () => {
   const natureOf = (step: FloatingIpStep) => floatingIpFacts(step).nature
   expect(natureOf({ do: 'create', name: 'a', billingAccount: 1 })).toBe('create')
   expect(natureOf({ do: 'update', name: 'a' })).toBe('set')
   expect([natureOf(assign(web)), natureOf(unassign(web))]).toEqual(['move', 'move'])
   expect(natureOf({ do: 'delete' })).toBe('destroy')
   expect(floatingIpFacts(assign(web)).locks).toEqual(['vm-web'])
-  expect(floatingIpFacts(assign(front)).locks).toBeUndefined()
+  expect(floatingIpFacts(assign(front)).locks).toEqual(['lb-front'])
   expect(floatingIpFacts(unassign(web)).locks).toBeUndefined()
 })
 

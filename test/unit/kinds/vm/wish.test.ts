@@ -319,7 +319,7 @@ describe('what holds the deletion of a machine', () => {
   })
 
   test('the disk it boots from', () => {
-    expect(dependant?.named?.(from('system'))).toBe('system')
+    expect(dependant?.everyOne).toBe(true)
     expect(dependant?.holds(disk(), from('system'), () => false)).toBe(true)
   })
 
@@ -331,8 +331,28 @@ describe('what holds the deletion of a machine', () => {
     expect(dependant?.holds(deleted(disk()), from('system'), () => true)).toBe(true)
   })
 
+  const running = (boots: string, spec: object = {}) =>
+    vm(spec, { id: 'vm', disks: [{ id: boots, primary: true }] })
+  const source = { source: { diskRef: { name: 'system' } } }
+
+  test('by the cloud id, whatever its name: one that took over the boot disk, not another one of the name', () => {
+    const guard = { ...disk({}, { id: 'disk-9' }), metadata: { ...disk().metadata, name: 'guard' } }
+    expect(dependant?.holds(guard, running('disk-9'), () => false)).toBe(true)
+    expect(dependant?.holds(disk({}, { id: 'disk-9' }), running('disk-1', source), () => false)).toBe(false)
+  })
+
+  test('by its spec where its status is lost', () => {
+    expect(dependant?.holds(disk({ adopt: { id: 'disk-9' } }, {}), running('disk-9'), () => false)).toBe(true)
+  })
+
+  test('a disk that had an object of its own, and has none any more, is told', () => {
+    const others = [disk({}, { id: 'disk-2' })]
+    expect(dependant?.missing?.(running('disk-9', source), others)).toContain('disk-9')
+    expect(dependant?.missing?.(running('disk-2', source), others)).toBeUndefined()
+    expect(dependant?.missing?.(running('disk-9'), others)).toBeUndefined()
+  })
+
   test('not a disk that is merely attached', () => {
-    expect(dependant?.named?.(vm())).toBeUndefined()
     expect(dependant?.holds(disk({ vmRef: { name: 'web' } }), vm(), () => false)).toBe(false)
   })
 })
