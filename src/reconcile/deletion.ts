@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudResource, Dependant, Seen } from './kind.ts'
 import { leaveAlone, lostBeforeDeletion } from './lost.ts'
-import { look, oneOfOurs } from './look.ts'
+import { look, oneOfOurs, standsForLost } from './look.ts'
 import { memoryOf, takeReport } from './report.ts'
 import { working } from './ending.ts'
 import { attemptOf, mayNotBegin } from './gate.ts'
@@ -29,8 +29,10 @@ import type { StepBase, StepFacts } from './plan.ts'
 import { confirmCreated } from './confirm.ts'
 import { letSecretStay } from './delivery.ts'
 import { pausedVerdict } from './converge.ts'
-import { notOurs, sameObject } from './ownership.ts'
+import { isCopied, notOurs, sameObject } from './ownership.ts'
+import { partFrom } from './parting.ts'
 import { abandonRotation } from './rotation.ts'
+import { askWhose } from './whose.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
 export type Deleted = { readonly is: 'released' } | { readonly is: 'ended'; readonly ended: Ended }
@@ -80,6 +82,8 @@ export async function keepAndRelease(pass: Pass): Promise<Deleted> {
   const nothing = id === undefined && operation === undefined && !wasLost(pass)
   const held = nothing ? undefined : holdersOf(pass, dependants)
   if (held !== undefined) return { is: 'ended', ended: held }
+  const unfinished = isCopied(pass) ? undefined : await partFrom(pass)
+  if (unfinished !== undefined) return { is: 'ended', ended: unfinished }
   await letSecretStay(pass)
   return release(pass)
 }
@@ -98,9 +102,9 @@ function sessionMs({ session, env }: Pass): number {
 export async function remove(pass: Pass): Promise<Deleted> {
   // What stays by the account's choice, which is known from here on, need not be found.
   const lost = wasLost(pass) && !(await retains(pass)) ? await lostBeforeDeletion(pass) : undefined
-  if (lost !== undefined) return ended(lost, 0)
+  if (lost !== undefined) return { is: 'ended', ended: lost }
   const operation = pass.draft.operation
-  if (operation?.verb === 'create') {
+  if (operation?.verb === 'create' && !isAsked(pass)) {
     const resolved = await resolveCreate(pass, operation, undefined)
     // Only a person can tell what came of it, and this one leaves everything where it is.
     const asks = resolved.is === 'ended' && resolved.ended.verdict.is === 'stalled'
@@ -115,9 +119,29 @@ export async function remove(pass: Pass): Promise<Deleted> {
   }
   abandonRotation(pass)
   if (await retains(pass)) return keepAndRelease(pass)
-  const id = pass.draft.id ?? (await byMarker(pass))
+  const found = pass.draft.id ?? (await byMarker(pass))
+  if (found === undefined && operation !== undefined && standsForLost(operation)) {
+    const asked = await askForAdopted(pass)
+    // The record stays open for as long as the answer is waited for.
+    const candidates = [pass.object.spec.adopt?.id ?? '']
+    patchDraft(pass, { operation: asked && { ...operation, candidates } })
+    if (asked !== undefined) return { is: 'ended', ended: asked }
+  }
+  const id = pass.draft.id
   if (id === undefined) return release(pass)
   return removeKnown(pass, id)
+}
+
+function isAsked({ draft, object }: Pass): boolean {
+  const { adopt } = object.spec
+  return adopt !== undefined && draft.operation?.candidates?.includes(adopt.id) === true
+}
+
+/** What was adopted carries no marker of ours, and the spec names it; whether it was, went with the status. */
+async function askForAdopted(pass: Pass): Promise<Ended | undefined> {
+  const { adopt } = pass.object.spec
+  if (adopt === undefined || pass.kind.findToAdopt !== undefined) return undefined
+  return pass.kind.reads.hasExact(sessionOf(pass)) ? askWhose(pass, adopt.id) : undefined
 }
 
 /** The id of what carries the marker of this object, noted in the draft. Throws CloudError. */

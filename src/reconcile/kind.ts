@@ -243,6 +243,12 @@ export interface KindDefinition<
   ): Promise<{ readonly patch: Patch<Status>; readonly wait?: string; readonly atMostMs?: number }>
   /** Steps that remove what the object leaves behind after its own deletion is proven. */
   leftovers?(context: ReadContext<Status>, object: R): Promise<readonly Step[]>
+  /** Pure. What must not be left as it is when the object goes and its cloud object stays. */
+  readonly parting?: {
+    unfinished(status: Status): boolean
+    /** Undefined: nothing is left to do. */
+    next(seen: S, memory: Memory<Status>): Step | 'wait' | undefined
+  }
   /** Living objects of ours that hold its deletion: kinds and the field that refers to it. */
   readonly heldBy?: readonly Dependant[]
   /** After the cloud object vanished behind our back: made again only where nothing of value is lost. */

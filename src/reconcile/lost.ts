@@ -4,11 +4,13 @@ import { parseTime, rfc3339 } from '../loop/clock.ts'
 import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
+import { waitForWish } from './enter.ts'
 import { asksOnceLost, LOST } from './look.ts'
-import { isPaused, patchDraft, pinIdentity, sessionOf, type Pass } from './pass.ts'
+import { hasFinalizer, isPaused, patchDraft, pinIdentity, sessionOf, type Ended, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
+import { askWhose } from './whose.ts'
 import { readWish } from './wish.ts'
 
 /** Whether a create stands in for a lost status. A name is looked up by itself, and the service gives it to one only. */
@@ -70,19 +72,30 @@ export function lostBeforeWish(pass: Pass): Verdict | undefined {
  * The same for an object that is being deleted and lost its status. Undefined: what has its own record by now, or would be looked
  * for by what is gone itself.
  */
-export async function lostBeforeDeletion(pass: Pass): Promise<Verdict | undefined> {
+export async function lostBeforeDeletion(pass: Pass): Promise<Ended | undefined> {
   const { draft, kind, object } = pass
   if (draft.id !== undefined || draft.operation !== undefined) return undefined
-  if (!standsIn(pass)) return undefined
-  if (!asksOnceLost(pass)) return standIn(pass)
+  if (!standsIn(pass)) return askWhose(pass, kind.creation.idFor?.(object) ?? '')
+  if (!asksOnceLost(pass)) return { verdict: standIn(pass), afterMs: 0 }
   // Nothing is made for what is to be adopted, and nothing tells it.
   if (object.spec.adopt !== undefined) return undefined
   const wish = await readWish(pass)
-  if (wish.is !== 'ready') return kind.pins === undefined ? standIn(pass) : undefined
+  if (wish.is !== 'ready') {
+    if (kind.pins === undefined) return { verdict: standIn(pass), afterMs: 0 }
+    return wish.is === 'waiting' && leaderIsLost(pass) ? waitForWish(pass, wish.wait) : undefined
+  }
   const pinned = kind.pins?.(wish.want)
   if (pinned !== undefined) patchDraft(pass, pinned)
   const step = kind.plan(wish.want, undefined, memoryOf(pass)).steps[0]
-  return standIn(pass, step && kind.facts(step, undefined))
+  return { verdict: standIn(pass, step && kind.facts(step, undefined)), afterMs: 0 }
+}
+
+/** What tells where to look is another object's, which lost its status as well and may find its own again. */
+function leaderIsLost({ env, kind, object }: Pass): boolean {
+  const name = kind.follows?.name(object)
+  if (kind.follows === undefined || name === undefined) return false
+  const leader = env.stores[kind.follows.kind].get(`${object.metadata.namespace}/${name}`)
+  return leader !== undefined && leader.status?.id === undefined && hasFinalizer(leader)
 }
 
 /** The same with another object's status over its own: from here on it has one of its own. Undefined: nothing would tell it. */

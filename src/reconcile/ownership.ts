@@ -28,7 +28,7 @@ export function notOurs(pass: Pass, seen: Seen): string | undefined {
 }
 
 /** The question whether it is this object's. It names the object: an annotation is copied along, and answers for no other. */
-function subjectOf({ object }: Pass, id: string): string {
+export function subjectOf({ object }: Pass, id: string): string {
   return `${id}@${object.metadata.uid.slice(0, UID_SHOWN)}`
 }
 

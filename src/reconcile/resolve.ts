@@ -91,7 +91,8 @@ async function amongCandidates(
   const only = ids.length === 1 ? ids[0] : undefined
   // A lost status may stand for less than the candidate: for nothing, or for one that was retained by another object.
   const dedicated = session.dedicated === true && !lost
-  const certain = operation.details?.[ACCEPTED] !== undefined || dedicated
+  const accepted = operation.details?.[ACCEPTED] !== undefined
+  const certain = accepted || dedicated
   const take = (id: string) => taken(pass, id, placeOf(id))
   const settled = proof === 'proven' || object.status?.operation?.candidates !== undefined
   // Until then a list may leave ours out, and show a stranger's that was made at the same time.
@@ -103,7 +104,10 @@ async function amongCandidates(
   const answered = followAnswer(pass, operation, ids, settled, take)
   if (answered !== undefined) return answered
   const names = ids.join(', ')
-  const why = lost ? 'the status was lost' : 'a create was sent and never answered'
+  const unanswered = accepted
+    ? 'a create was accepted, with no id of its own'
+    : 'a create was sent and never answered'
+  const why = lost ? 'the status was lost' : unanswered
   const unsure = isBare(pass, operation)
     ? 'this service shows no names'
     : 'a clone in the cloud has a copy of the marker'

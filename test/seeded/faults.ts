@@ -4,6 +4,7 @@ import { attached } from './faults/attached.ts'
 import { copied } from './faults/copied.ts'
 import { creating } from './faults/creating.ts'
 import { deleting } from './faults/deleting.ts'
+import { found } from './faults/found.ts'
 import { keeping } from './faults/keeping.ts'
 import { leaving } from './faults/leaving.ts'
 import { looking } from './faults/looking.ts'
@@ -19,6 +20,7 @@ export const PARTS: Readonly<Record<string, readonly SeededFault[]>> = {
   lost,
   looking,
   copied,
+  found,
   outcomes,
   reading,
   deleting,

@@ -48,6 +48,13 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   refusedField: refusedVmField,
   confirm: confirmVm,
   leftovers: leftoversOf,
+  parting: {
+    unfinished: (status) => status.resize?.wasRunning === true,
+    next: (seen, { status }) => {
+      if (seen.power === 'between') return 'wait'
+      return seen.power === 'stopped' && status?.resize?.wasRunning === true ? { do: 'start' } : undefined
+    },
+  },
   heldBy: [
     {
       kind: 'CloudDisk',

@@ -43,7 +43,7 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   const { env, kind, object } = pass
   if (statusLost(pass)) assumeSent(pass)
   const { finishedAt, id, sent } = statusOf(pass)
-  if (sent === undefined || finishedAt !== undefined || (await env.uninstalling(kind.kind))) return undefined
+  if (sent === undefined || finishedAt !== undefined) return undefined
   // Nothing says where it was.
   if (accountNameOf(env.stores, kind.follows, object) === undefined) return undefined
   const blocked = enter(pass)

@@ -74,6 +74,15 @@ export const ENDS: readonly Blocked[] = [
     because: 'these carry no name anywhere, so that only a person can tell what an unanswered create made',
   },
   {
+    reason: 'CreateOutcomeUnknown',
+    kinds: ['CloudSnapshot'],
+    when: (s) =>
+      s.had((each) => inCloud(each) && JSON.stringify(each).includes('"addReplica"')) &&
+      s.had((each) => 'read' in each),
+    because:
+      'a person’s snapshot of the same moment, which no list showed, is told from ours by nobody but a person',
+  },
+  {
     reason: 'NameTaken',
     kinds: ['CloudAccessKey', 'CloudAPIToken'],
     when: (s) => s.had(person('copy', 'again', 'rebuild', 'stripFinalizer')),
@@ -129,6 +138,14 @@ export const ENDS: readonly Blocked[] = [
     when: (s) => s.had(person('copy')) && (isObject(s.object.spec?.['adopt']) || isRestored(s.object)),
     because:
       'one cloud object has one owner: the copy of an adopting manifest, or of a status, is the second',
+  },
+  {
+    reason: 'AdoptionConflict',
+    when: (s) =>
+      s.object.metadata.deletionTimestamp !== undefined &&
+      isObject(s.object.spec?.['adopt']) &&
+      s.had(losesStatus),
+    because: 'whether it adopted what its spec names went with its status, and that is not deleted unasked',
   },
   {
     reason: 'AdoptionConflict',
@@ -239,7 +256,10 @@ export const ENDS: readonly Blocked[] = [
   },
   {
     reason: 'AdoptionConflict',
-    when: (s) => s.had(person('again', 'rebuild', 'stripFinalizer', 'deleteCRD')) && speaksOfKept(s),
+    when: (s) =>
+      s.had(
+        (each) => 'restoreEtcd' in each || person('again', 'rebuild', 'stripFinalizer', 'deleteCRD')(each),
+      ) && speaksOfKept(s),
     because: 'what the deleted one left in the cloud may be meant by the new one: a person says which',
   },
   {

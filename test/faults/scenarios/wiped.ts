@@ -30,6 +30,12 @@ const balancer = loadBalancer('front', {
 const clone = { kind: 'CloudVM', name: 'clone', spec: { source: { vmRef: ref(web) } } }
 const snapshot = { kind: 'CloudSnapshot', name: 'snap', spec: { vmRef: ref(web) } }
 
+const old = {
+  kind: 'CloudVM',
+  name: 'old',
+  spec: { adopt: { id: { stranger: 'old-vm' } }, lifecycle: { onDelete: 'Delete' } },
+}
+
 /** Long enough for a create to be answered, and not for a list that lags to show it. */
 const SOON = wait(2)
 
@@ -119,6 +125,16 @@ export const wipedScenarios: readonly Scenario[] = [
       wipe(net),
       edit(web, { name: 'renamed' }),
     ),
+  },
+  {
+    name: 'wiped-adopted-leaving',
+    strangers: [{ kind: 'vm', name: 'old-vm', description: 'made by hand' }],
+    timeline: [...oneByOne(apply(old)), wipe(old), remove(old), settle],
+    ends: [
+      { kind: 'CloudVM', reason: 'AdoptionConflict', because: 'whether it was adopted went with the status' },
+      { kind: 'CloudAccount', reason: 'WaitingForDependents', because: 'the machine still uses it' },
+    ],
+    excused: { leak: 'what was adopted goes with its object, as the spec says' },
   },
   {
     name: 'wiped-adopted',

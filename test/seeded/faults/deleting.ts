@@ -96,8 +96,8 @@ export const deleting: readonly SeededFault[] = [
     name: 'delete without resolving the create',
     rule: 'what is deleted in the ambiguous window is resolved first',
     file: 'reconcile/deletion.ts',
-    find: "if (operation?.verb === 'create') {",
-    replace: "if (operation?.verb === 'never') {",
+    find: "if (operation?.verb === 'create' && !isAsked(pass)) {",
+    replace: "if (operation?.verb === 'never' && !isAsked(pass)) {",
     shows: [
       {
         scenario: 'network-brief',

@@ -61,8 +61,8 @@ export const leaving: readonly SeededFault[] = [
     name: 'no look for what a lost status left',
     rule: 'without an id it is looked by marker before the finalizer goes',
     file: 'reconcile/deletion.ts',
-    find: 'const id = pass.draft.id ?? (await byMarker(pass))',
-    replace: "const id = pass.draft.id ?? (pass.key === '' ? await byMarker(pass) : undefined)",
+    find: 'const found = pass.draft.id ?? (await byMarker(pass))',
+    replace: "const found = pass.draft.id ?? (pass.key === '' ? await byMarker(pass) : undefined)",
     shows: [
       {
         scenario: 'network-brief',

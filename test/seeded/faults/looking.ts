@@ -167,8 +167,8 @@ export const looking: readonly SeededFault[] = [
     name: 'take the only candidate of a shared account',
     rule: 'what may be somebody else\u2019s is left for a person to tell',
     file: 'reconcile/resolve.ts',
-    find: 'operation.details?.[ACCEPTED] !== undefined || dedicated',
-    replace: 'operation.details?.[ACCEPTED] !== undefined || session.dedicated !== undefined || dedicated',
+    find: 'accepted || dedicated',
+    replace: 'accepted || session.dedicated !== undefined || dedicated',
     shows: [
       {
         scenario: 'disk',

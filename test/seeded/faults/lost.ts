@@ -22,7 +22,7 @@ export const lost: readonly SeededFault[] = [
     name: 'let an object go at the first look after its status was lost',
     rule: 'what a lost status knew of is looked for until the settle time is over',
     file: 'reconcile/lost.ts',
-    find: '  if (!asksOnceLost(pass)) return standIn(pass)\n  // Nothing is made for what is to be',
+    find: '  if (!asksOnceLost(pass)) return { verdict: standIn(pass), afterMs: 0 }\n  // Nothing is made for what is to be',
     replace: '  if (!asksOnceLost(pass)) return undefined\n  // Nothing is made for what is to be',
     shows: [
       { scenario: 'wiped-leaving', groups: ['read'], trouble: '30000' },
