@@ -2,7 +2,7 @@
 import type { Outcome } from '../loop/outcome.ts'
 import type { SessionState } from './accounts.ts'
 import { accountLeaves, accountNameOf, lenderOf } from './follow.ts'
-import type { Ended, Pass } from './pass.ts'
+import { sessionOf, wasLost, type Ended, type Pass } from './pass.ts'
 import type { Wait } from './plan.ts'
 
 /** The state of the account that the object uses. */
@@ -37,7 +37,7 @@ export function enter(pass: Pass): Ended | undefined {
   pass.session = session
   // Before anything may exist, account and location can still be corrected.
   const bound = draft.id !== undefined || draft.operation !== undefined
-  const begins = !bound && object.metadata.deletionTimestamp === undefined
+  const begins = !bound && object.metadata.deletionTimestamp === undefined && !looksForLost(pass)
   if (begins && accountLeaves(env.stores, kind.follows, object)) {
     const message = `${kind.follows?.field ?? 'spec.accountRef'}: CloudAccount ${name ?? ''} is being deleted, and nothing new is made with it; refer to another account, or delete this object`
     return { verdict: { is: 'unread', reason: 'AccountUnavailable', message } }
@@ -63,4 +63,9 @@ export function enter(pass: Pass): Ended | undefined {
 export function waitForWish(pass: Pass, wait: Wait): Ended {
   const usable = pass.draft.id === undefined ? 'no' : 'unknown'
   return { verdict: { is: 'working', ...wait, usable }, afterMs: pass.env.durations.secretWaitMs }
+}
+
+/** What a lost status may have known of is only looked for, and a record of that comes before anything new. */
+function looksForLost(pass: Pass): boolean {
+  return wasLost(pass) && pass.kind.creation.identity(sessionOf(pass)) !== 'name'
 }

@@ -3,7 +3,7 @@ import { ANNOTATIONS } from '../api/group.ts'
 import type { Verdict } from './conditions.ts'
 import { AGAIN, ended, working, type Performed } from './ending.ts'
 import { accountLeaves } from './follow.ts'
-import { isAsked, isPaused, requestToken, sessionOf, type Pass } from './pass.ts'
+import { isAsked, isPaused, requestToken, sessionOf, wasLost, type Pass } from './pass.ts'
 import { operationOn, unansweredOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
 import type { Sender } from './unanswered.ts'
@@ -98,7 +98,7 @@ export function stillWished(pass: Pass): boolean {
   const latest = pass.env.stores[pass.kind.kind].get(pass.key)
   if (latest === undefined || latest.metadata.uid !== pass.object.metadata.uid) return false
   const { generation, deleted } = pass.wished
-  const begins = pass.draft.id === undefined && pass.draft.operation === undefined
+  const begins = pass.draft.id === undefined && pass.draft.operation === undefined && !wasLost(pass)
   if (begins && accountLeaves(pass.env.stores, pass.kind.follows, latest)) return false
   return (
     pass.env.leading() &&

@@ -104,6 +104,7 @@ export const RULES = {
     'what came about between the looks is known before the create',
     'what was sent before a status was lost is given its time',
     'what stands in for a lost status says nothing of what was sent',
+    'with its account leaving what a lost status knew of is still looked for',
     'the id of a new object is stored at once, until it is stored',
     'right before a call leaves the wish is asked again',
     'a failed read starts a proof of absence anew',

@@ -26,6 +26,7 @@ import {
   diskRefusedField,
   diskRefusedWait,
   mayBeCreated,
+  mayBeOlder,
   mayBeWished,
   type DiskStep,
   type NewDiskWish,
@@ -43,7 +44,9 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
     candidate: (want, row, operation, known) => {
       if (cameWithMachine(row, operation, known)) return false
       const details = operation?.details
-      if (details !== undefined) return mayBeCreated(details, row)
+      if (details !== undefined) {
+        return standsForLost(operation) ? mayBeOlder(details, row) : mayBeCreated(details, row)
+      }
       return want.create !== undefined && mayBeWished(want.create, row)
     },
   },

@@ -70,6 +70,12 @@ export function mayBeCreated(details: Readonly<Record<string, string>>, row: See
   )
 }
 
+/** The same where what was sent is lost, and the wish is all there is: size and billing account may be others by now. */
+export function mayBeOlder(details: Readonly<Record<string, string>>, row: SeenDisk): boolean {
+  const { source, sourceType } = details
+  return mayBeCreated({ ...(source && { source }), ...(sourceType && { sourceType }) }, row)
+}
+
 /** The same of a create whose intent is not at hand. */
 export function mayBeWished(disk: NewDiskWish, row: SeenDisk): boolean {
   return mayBeCreated(sentDetails(disk), row)

@@ -1,6 +1,7 @@
 /** Which listed load balancer may be the result of a create whose answer was lost. Pure. */
 import type { Operation } from '../../api/shared.ts'
 import { planNew, type WantedLoadBalancer } from './plan.ts'
+import { standsForLost } from '../../reconcile/look.ts'
 import type { SeenLoadBalancer } from './seen.ts'
 import { rulesText, sentDetails } from './steps.ts'
 
@@ -10,6 +11,8 @@ export function mayBeMade(
   row: SeenLoadBalancer,
   operation: Operation | undefined,
 ): boolean {
+  // What it was made with is lost: rules, targets and the network of that name may be others by now.
+  if (standsForLost(operation)) return true
   const sent = operation?.details ?? wishedDetails(want)
   const targets = sent['targets']?.split(' ')
   return (

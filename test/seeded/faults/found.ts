@@ -176,4 +176,52 @@ export const found: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'match the wish of today after a lost status',
+    rule: 'what stands in for a lost status says nothing of what was sent',
+    file: 'kinds/loadbalancer/made.ts',
+    find: '  if (standsForLost(operation)) return true\n',
+    replace: "  if (standsForLost(operation) && want.name === '') return true\n",
+    shows: [
+      {
+        scenario: 'wiped-early',
+        profile: 'documented',
+        seed: 25_372,
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudloadbalancers/status front', nth: 4 },
+            do: {
+              person: {
+                do: 'cloud',
+                change: {
+                  do: 'delete',
+                  kind: 'network',
+                  id: { idOf: { kind: 'CloudNetwork', name: 'net' } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'no look under an account that leaves',
+    rule: 'with its account leaving what a lost status knew of is still looked for',
+    file: 'reconcile/enter.ts',
+    find: ' && !looksForLost(pass)',
+    replace: " && !(looksForLost(pass) && name === '')",
+    shows: [
+      {
+        scenario: 'wiped-unmarked',
+        seed: 826_330,
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/clone', nth: 1 },
+            do: { person: { do: 'delete', object: { kind: 'CloudAccount', name: 'default' } } },
+          },
+        ],
+      },
+    ],
+  },
 ]

@@ -219,8 +219,8 @@ export const looking: readonly SeededFault[] = [
     name: 'a candidate of another size',
     rule: 'a candidate is equal in every field that was sent',
     file: 'kinds/disk/kind.ts',
-    find: 'if (details !== undefined) return mayBeCreated(details, row)',
-    replace: 'if (details !== undefined) return row.sizeGiB !== undefined || mayBeCreated(details, row)',
+    find: ': mayBeCreated(details, row)',
+    replace: ': row.sizeGiB !== undefined || mayBeCreated(details, row)',
     shows: [
       {
         scenario: 'disks-alike',
