@@ -205,7 +205,7 @@ export const leaving: readonly SeededFault[] = [
     file: 'kinds/disk/kind.ts',
     find: '      evenIfKept: true,\n',
     replace: '      evenIfKept: false,\n',
-    shows: [{ scenario: 'boots-kept-first' }],
+    shows: [{ scenario: 'boots-adopted-kept' }],
   },
   {
     name: 'a machine takes its snapshots along',

@@ -43,7 +43,9 @@ export const lost: readonly SeededFault[] = [
     file: 'reconcile/references.ts',
     find: '  if ((copied || status?.account === undefined) && mayHaveLost(object)) return true\n',
     replace: '  if (status?.account === null && mayHaveLost(object)) return true\n',
-    shows: [{ scenario: 'boots-kept-first', groups: ['people'], trouble: 'wipeStatus' }],
+    shows: [
+      { scenario: 'boots-adopted', groups: ['people'], trouble: 'wipeStatus","object":{"kind":"CloudDisk' },
+    ],
   },
   {
     name: 'take a clone for its original',
