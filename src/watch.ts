@@ -5,6 +5,7 @@ import type { Change, Indices } from './kube/store.ts'
 import { Store } from './kube/store.ts'
 import type { Queue } from './loop/queue.ts'
 import { keyOf } from './reconcile/environment.ts'
+import { bootDiskID } from './reconcile/bootdisk.ts'
 import type { CloudResource } from './reconcile/kind.ts'
 import { LiveStore } from './reconcile/live.ts'
 import type { AnyKind } from './reconcile/pass.ts'
@@ -36,6 +37,11 @@ function indicesFor(kind: AnyKind | undefined): Indices<CloudResource> {
     [INDEX.cloudID]: (object) => idsOf(object),
     [INDEX.account]: (object) => accountKeysOf(kind, object),
     [INDEX.machine]: ({ status }) => machinesOf(status?.operation),
+    [INDEX.adopts]: ({ spec }) => (spec.adopt === undefined ? [] : [spec.adopt.id]),
+    [INDEX.boots]: (object) => {
+      const id = object.kind === 'CloudVM' ? bootDiskID(object) : undefined
+      return id === undefined ? [] : [id]
+    },
   }
 }
 

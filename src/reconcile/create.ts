@@ -65,7 +65,10 @@ export async function create(pass: Pass, step: StepBase, want: unknown): Promise
   if ('is' in second) return second
   if (isBare(pass, operation) && candidates(pass, operation, second.rows, want).length > 0) {
     patchDraft(pass, { operation: undefined })
-    return ended(working('Creating', `another ${kind.noun} came about meanwhile; looking again`, 'no'), 0)
+    return ended(
+      working('Creating', `another ${kind.noun} came about meanwhile; looking again`, 'no'),
+      pass.env.durations.pollMs,
+    )
   }
   const sent = await send(pass, step, facts, want, undefined, operation.id)
   if (sent.is === 'ended') return sent

@@ -32,7 +32,7 @@ import { pausedVerdict } from './converge.ts'
 import { isCopied, notOurs, sameObject } from './ownership.ts'
 import { partFrom } from './parting.ts'
 import { abandonRotation } from './rotation.ts'
-import { askWhose } from './whose.ts'
+import { askForAdopted } from './whose.ts'
 
 /** `released`: our finalizer is off and nothing is left to say. */
 export type Deleted = { readonly is: 'released' } | { readonly is: 'ended'; readonly ended: Ended }
@@ -135,13 +135,6 @@ export async function remove(pass: Pass): Promise<Deleted> {
 function isAsked({ draft, object }: Pass): boolean {
   const { adopt } = object.spec
   return adopt !== undefined && draft.operation?.candidates?.includes(adopt.id) === true
-}
-
-/** What was adopted carries no marker of ours, and the spec names it; whether it was, went with the status. */
-async function askForAdopted(pass: Pass): Promise<Ended | undefined> {
-  const { adopt } = pass.object.spec
-  if (adopt === undefined || pass.kind.findToAdopt !== undefined) return undefined
-  return pass.kind.reads.hasExact(sessionOf(pass)) ? askWhose(pass, adopt.id) : undefined
 }
 
 /** The id of what carries the marker of this object, noted in the draft. Throws CloudError. */

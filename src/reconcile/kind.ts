@@ -268,8 +268,12 @@ export interface KindDefinition<
 
 export interface Dependant {
   readonly kind: KindName
-  /** Every object of the kind is asked, not only those that refer to the one being deleted. */
-  readonly everyOne?: true
+  /** Name of the object of this kind that the one being deleted itself refers to; asked besides those that refer to it. */
+  named?(target: CloudResource): string | undefined
+  /** Cloud ids by which further objects of this kind have to do with it, each with the index that leads to them. */
+  related?(target: CloudResource): readonly (readonly ['cloudID' | 'adopts' | 'boots', string])[]
+  /** Asked although nothing of it may exist yet: it says what it is about to be. */
+  claims?(dependant: CloudResource): boolean
   /** In words, why the deletion is held although none of `asked` holds it; absent, undefined: it is not. */
   missing?(target: CloudResource, asked: readonly CloudResource[]): string | undefined
   /** Whether this object holds the deletion. */

@@ -5,12 +5,12 @@ import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { waitForWish } from './enter.ts'
-import { asksOnceLost, LOST } from './look.ts'
+import { asksOnceLost, LOST, standsForLost } from './look.ts'
 import { hasFinalizer, isPaused, patchDraft, pinIdentity, sessionOf, type Ended, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
 import { memoryOf } from './report.ts'
 import { machinesDetail } from './turn.ts'
-import { askWhose } from './whose.ts'
+import { askForAdopted, askWhose } from './whose.ts'
 import { readWish } from './wish.ts'
 
 /** Whether a create stands in for a lost status. A name is looked up by itself, and the service gives it to one only. */
@@ -78,7 +78,7 @@ export async function lostBeforeDeletion(pass: Pass): Promise<Ended | undefined>
   if (!standsIn(pass)) return askWhose(pass, kind.creation.idFor?.(object) ?? '')
   if (!asksOnceLost(pass)) return { verdict: standIn(pass), afterMs: 0 }
   // Nothing is made for what is to be adopted, and nothing tells it.
-  if (object.spec.adopt !== undefined) return undefined
+  if (object.spec.adopt !== undefined) return askForAdopted(pass)
   const wish = await readWish(pass)
   if (wish.is !== 'ready') {
     if (kind.pins === undefined) return { verdict: standIn(pass), afterMs: 0 }
@@ -95,7 +95,8 @@ function leaderIsLost({ env, kind, object }: Pass): boolean {
   const name = kind.follows?.name(object)
   if (kind.follows === undefined || name === undefined) return false
   const leader = env.stores[kind.follows.kind].get(`${object.metadata.namespace}/${name}`)
-  return leader !== undefined && leader.status?.id === undefined && hasFinalizer(leader)
+  if (leader?.status?.id !== undefined || leader === undefined || !hasFinalizer(leader)) return false
+  return leader.status?.account === undefined || standsForLost(leader.status.operation)
 }
 
 /** The same with another object's status over its own: from here on it has one of its own. Undefined: nothing would tell it. */

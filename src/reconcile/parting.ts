@@ -3,6 +3,7 @@
  * so for good, with nobody to tell. For the settle time at most.
  */
 import { parseTime } from '../loop/clock.ts'
+import { observesOnly } from './approval.ts'
 import { working } from './ending.ts'
 import { enter } from './enter.ts'
 import { perform } from './operation.ts'
@@ -16,7 +17,13 @@ export async function partFrom(pass: Pass): Promise<Ended | undefined> {
   const { draft, kind, object } = pass
   const { parting } = kind
   const { id } = draft
-  if (parting === undefined || id === undefined || !parting.unfinished(draft) || isPaused(object))
+  if (
+    parting === undefined ||
+    id === undefined ||
+    !parting.unfinished(draft) ||
+    isPaused(object) ||
+    observesOnly(pass)
+  )
     return undefined
   // Without an account there is nobody to ask.
   if (pass.session === undefined && enter(pass) !== undefined) return undefined

@@ -22,6 +22,10 @@ export const INDEX = {
   cloudID: 'cloudID',
   account: 'account',
   machine: 'machine',
+  /** Cloud id that spec.adopt names. */
+  adopts: 'adopts',
+  /** Cloud id of the disk that a machine was last seen to boot from. */
+  boots: 'boots',
 } as const
 
 const SHOWN = 5
@@ -37,10 +41,22 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
     const { namespace, name } = target.metadata
     return stores[kind].byIndex(INDEX.refersTo, referenceKey(target.kind as KindName, namespace, name))
   }
-  const askedBy = (dependant: Dependant, target: CloudResource): readonly CloudResource[] =>
-    dependant.everyOne === true
-      ? [...stores[dependant.kind].list()].filter((each) => mayBeAt(each, target.status?.account?.endpoint))
-      : referring(dependant.kind, target)
+  /** Who may hold it: what refers to it, what it refers to itself, and what has to do with it by a cloud id. */
+  const asked = (dependant: Dependant, target: CloudResource): readonly CloudResource[] => {
+    const { namespace } = target.metadata
+    const store = stores[dependant.kind]
+    const name = dependant.named?.(target)
+    const object = name === undefined ? undefined : store.get(`${namespace}/${name}`)
+    const related = (dependant.related?.(target) ?? []).flatMap(([index, id]) =>
+      store.byIndex(INDEX[index], id),
+    )
+    const all = new Set([...referring(dependant.kind, target), ...(object ? [object] : []), ...related])
+    return [...all].filter(
+      (each) =>
+        mayBeAt(each, target.status?.account?.endpoint) &&
+        (inUse(each, stores) || (each.metadata.namespace === namespace && dependant.claims?.(each) === true)),
+    )
+  }
   return {
     resolve(object, link) {
       const target = stores[link.kind].get(`${object.metadata.namespace}/${link.name}`)
@@ -71,14 +87,15 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
       const names: string[] = []
       let until: string | undefined
       for (const dependant of dependants) {
-        for (const object of askedBy(dependant, target)) {
-          if (!inUse(object, stores) || !dependant.holds(object, target, keeps)) continue
-          names.push(`${dependant.kind} ${object.metadata.name}`)
+        for (const object of asked(dependant, target)) {
+          if (!dependant.holds(object, target, keeps)) continue
+          const { name, namespace } = object.metadata
+          names.push(`${dependant.kind} ${namespace === target.metadata.namespace ? name : keyOf(object)}`)
           until ??= dependant.until
         }
       }
       if (until === undefined) {
-        const missing = dependants.map((each) => each.missing?.(target, askedBy(each, target)))
+        const missing = dependants.map((each) => each.missing?.(target, asked(each, target)))
         return missing.find((each) => each !== undefined)
       }
       return `still used by ${names.sort().slice(0, SHOWN).join(', ')}; ${until}`

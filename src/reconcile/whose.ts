@@ -25,3 +25,10 @@ export async function askWhose(pass: Pass, id: string): Promise<Ended | undefine
   const message = `the status was lost, and nothing but a person can tell whether the ${kind.noun} ${id} is this object's: if it is, and is to be deleted with it: ${howToAnswer(pass, subject, id)}; to leave it where it is: ${howToAnswer(pass, subject, NONE)}`
   return { verdict: { is: 'stalled', reason: 'AdoptionConflict', message }, afterMs: sessionOf(pass).syncMs }
 }
+
+/** What was adopted carries no marker of ours, and the spec names it; whether it was, went with the status. */
+export async function askForAdopted(pass: Pass): Promise<Ended | undefined> {
+  const { adopt } = pass.object.spec
+  if (adopt === undefined || pass.kind.findToAdopt !== undefined) return undefined
+  return pass.kind.reads.hasExact(sessionOf(pass)) ? askWhose(pass, adopt.id) : undefined
+}

@@ -76,8 +76,14 @@ export const diskKind: KindDefinition<CloudDisk, WantedDisk, SeenDisk, DiskStep,
     {
       kind: 'CloudVM',
       // One that boots from it; one that merely has it attached lets it go.
-      holds: (vm, disk, keeps) => bootsFrom(vm, disk) && !(keeps(disk) && keeps(vm)),
-      everyOne: true,
+      holds: (vm, disk, keeps) =>
+        bootsFrom(vm, disk) &&
+        disk.spec.lifecycle?.management !== 'ObserveOnly' &&
+        !(keeps(disk) && keeps(vm)),
+      related: ({ spec, status }) => {
+        const id = status?.id ?? spec.adopt?.id
+        return id === undefined ? [] : [['boots', id]]
+      },
       // Let go, nothing would keep the machine's deletion from taking it along.
       evenIfKept: true,
       until:

@@ -1,6 +1,6 @@
 /** CloudVM: how the pipeline reads, plans, changes and reports virtual machines. */
 import type { CloudVM, VmStatus } from '../../api/vm.ts'
-import { bootDiskID, bootsFrom, diskIDOf } from '../../reconcile/bootdisk.ts'
+import { bootDiskID, bootsFrom } from '../../reconcile/bootdisk.ts'
 import type { CloudResource, KindDefinition, Memory, Patch, Usability } from '../../reconcile/kind.ts'
 import { resourceType } from '../../reconcile/resource.ts'
 import { actVm } from './act.ts'
@@ -58,13 +58,24 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
   heldBy: [
     {
       kind: 'CloudDisk',
-      everyOne: true,
+      named: (vm) => (vm as CloudVM).spec.source?.diskRef?.name,
+      related: (vm) => {
+        const id = bootDiskID(vm)
+        return id === undefined
+          ? []
+          : [
+              ['cloudID', id],
+              ['adopts', id],
+            ]
+      },
+      // A person says that it is to be looked after, whether it is adopted yet or not.
+      claims: (disk) => disk.spec.adopt !== undefined,
       // Its data would go with the machine; a disk attached by its own vmRef is detached before.
       holds: (disk, vm, keeps) =>
         bootsFrom(vm, disk) && (disk.metadata.deletionTimestamp === undefined || keeps(disk)),
       missing: bootDiskLetGo,
       until:
-        'the machine boots from it, and what is on it goes with the machine: delete that disk too, with onDelete Delete, or keep both with spec.lifecycle.onDelete: Retain here',
+        'the machine boots from it, and what is on it goes with the machine: delete that disk too, with onDelete Delete (an object that only observes it just goes), or keep both with spec.lifecycle.onDelete: Retain here',
     },
     {
       kind: 'CloudSnapshot',
@@ -81,7 +92,8 @@ export const vmKind: KindDefinition<CloudVM, WantedVm, SeenVm, VmStep, VmStatus>
 function bootDiskLetGo(vm: CloudResource, disks: readonly CloudResource[]): string | undefined {
   const id = bootDiskID(vm)
   const own = (vm as CloudVM).spec.source?.diskRef === undefined
-  if (own || id === undefined || disks.some((disk) => diskIDOf(disk) === id)) return undefined
+  if (own || id === undefined || disks.some((disk) => disk.status?.id === id || disk.spec.adopt?.id === id))
+    return undefined
   return `the machine boots from disk ${id}, which no CloudDisk has on record, and what is on it goes with the machine: to keep both set spec.lifecycle.onDelete: Retain here; to delete both make a CloudDisk with spec.adopt.id: ${id} and onDelete Delete, and delete that as well`
 }
 

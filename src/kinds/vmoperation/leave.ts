@@ -47,12 +47,17 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   // Nothing says where it was.
   if (accountNameOf(env.stores, kind.follows, object) === undefined) return undefined
   const blocked = enter(pass)
-  if (blocked !== undefined) return blocked
+  // A definition that leaves waits for no account.
+  if (blocked !== undefined) return (await env.uninstalling(kind.kind)) ? undefined : blocked
   const found = findVm(pass, id)
+  // A machine that lost its status is looked for as long, and then left alone as long.
+  const lastMs = 2 * sessionOf(pass).settleMs
+  const ageMs = sinceDeleted(pass)
+  if (found.is === 'waiting') return ageMs >= lastMs ? undefined : settling(pass, found.message)
   const machineID = id ?? (found.is === 'there' ? found.id : undefined)
   if (machineID === undefined) return undefined
-  const over = sinceDeleted(pass) >= sessionOf(pass).settleMs
-  if (found.is === 'waiting') return over ? undefined : settling(pass, found.message)
+  const barred = env.unanswered.leftMs([`vm/${machineID}`]) !== undefined && ageMs < lastMs
+  const over = ageMs >= sessionOf(pass).settleMs && !barred
   const { machine, seen } = await lookAt(pass, found, machineID)
   const vm = found.is === 'there' ? found.vm : undefined
   const parting = partingOf(progressOf(pass, machine, vm))

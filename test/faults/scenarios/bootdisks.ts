@@ -1,6 +1,6 @@
 /** Stories about a disk that a machine boots from and that is to stay: whatever its object is called, or became of it. */
 import type { End, Scenario } from '../steps.ts'
-import { apply, disk, edit, idOf, named, oneByOne, ref, remove, settle, vm, wipe } from './words.ts'
+import { apply, disk, edit, idOf, named, oneByOne, ref, remove, settle, vm, wait, wipe } from './words.ts'
 
 const RETAIN = { lifecycle: { onDelete: 'Retain' } }
 const DELETE = { lifecycle: { onDelete: 'Delete' } }
@@ -78,5 +78,29 @@ export const bootDiskScenarios: readonly Scenario[] = [
     name: 'boots-adopted-kept',
     timeline: oneByOne(apply(web), apply(guard), remove(guard), remove(web)),
     ends: held('CloudVM', 'CloudDisk'),
+  },
+  {
+    name: 'boots-guard-waits',
+    timeline: [
+      ...oneByOne(
+        apply(root),
+        apply(booted(RETAIN)),
+        remove(root),
+        edit(booted(RETAIN), DELETE),
+        remove(booted(DELETE)),
+      ),
+      apply(
+        disk('guard', {
+          adopt: { id: idOf(web, 'disks.0.id') },
+          accountRef: { name: 'later' },
+          ...RETAIN,
+        }),
+      ),
+      wait(120),
+    ],
+    ends: [
+      ...held('CloudVM'),
+      { kind: 'CloudDisk', reason: 'AccountUnavailable', because: 'the account it refers to is not there' },
+    ],
   },
 ]

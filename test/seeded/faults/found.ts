@@ -224,4 +224,34 @@ export const found: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'start what is only observed',
+    rule: 'who only observes changes nothing',
+    file: 'reconcile/parting.ts',
+    find: '    isPaused(object) ||\n    observesOnly(pass)\n',
+    replace: '    isPaused(object)\n',
+    shows: [
+      {
+        scenario: 'vm-resize',
+        profile: 'extended',
+        seed: 1,
+        perturbations: [
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/stop', nth: 1 },
+            do: {
+              person: {
+                do: 'edit',
+                object: { kind: 'CloudVM', name: 'web' },
+                spec: { lifecycle: { management: 'ObserveOnly' } },
+              },
+            },
+          },
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/stop', nth: 1 },
+            do: { person: { do: 'delete', object: { kind: 'CloudVM', name: 'web' } } },
+          },
+        ],
+      },
+    ],
+  },
 ]

@@ -319,7 +319,7 @@ describe('what holds the deletion of a machine', () => {
   })
 
   test('the disk it boots from', () => {
-    expect(dependant?.everyOne).toBe(true)
+    expect(dependant?.named?.(from('system'))).toBe('system')
     expect(dependant?.holds(disk(), from('system'), () => false)).toBe(true)
   })
 
@@ -337,6 +337,7 @@ describe('what holds the deletion of a machine', () => {
 
   test('by the cloud id, whatever its name: one that took over the boot disk, not another one of the name', () => {
     const guard = { ...disk({}, { id: 'disk-9' }), metadata: { ...disk().metadata, name: 'guard' } }
+    expect(dependant?.related?.(running('disk-9')).map(([index]) => index)).toEqual(['cloudID', 'adopts'])
     expect(dependant?.holds(guard, running('disk-9'), () => false)).toBe(true)
     expect(dependant?.holds(disk({}, { id: 'disk-9' }), running('disk-1', source), () => false)).toBe(false)
   })
