@@ -262,6 +262,8 @@ export interface KindDefinition<
   ): Promise<S | { readonly refuses: Block } | undefined>
   /** Status fields that are written only along with another change. */
   readonly slowFields?: readonly (keyof Status & string)[]
+  /** Calls name it by a key that the service gives out again, to others as well: it is looked at once more after each intent. */
+  readonly keyIsReused?: true
   /** Pure. Identity check beyond the id (a bucket's creation time): false when it is another object under the same key. */
   same?(status: Status, seen: S): boolean
 }

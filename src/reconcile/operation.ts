@@ -34,12 +34,23 @@ export async function perform(
     return named(pass, await send(pass, step, facts, want, seen, env.clock.randomHex(8)))
   const before = pass.draft.operation
   const operation = await openIntent(pass, step, facts, seen, {})
-  if (lastLook !== undefined && !(await looked(pass, lastLook, before)))
-    return ended(working('Deleting', 'the cloud has changed meanwhile; looking again'), env.durations.pollMs)
+  const look = lastLook ?? (kind.keyIsReused === true ? () => stillThere(pass) : undefined)
+  if (look !== undefined && !(await looked(pass, look, before))) {
+    const reason = facts.nature === 'destroy' ? 'Deleting' : 'Updating'
+    return ended(working(reason, 'the cloud has changed meanwhile; looking again'), env.durations.pollMs)
+  }
   const sent = named(pass, await send(pass, step, facts, want, seen, operation.id))
   if (sent.is === 'ended') return sent
   patchDraft(pass, { operation: answeredOf(operation) })
   return facts.nature === 'destroy' ? sent : effectSeen(pass, operation, facts, sent.seen)
+}
+
+/** Whether its key still leads to it. */
+async function stillThere(pass: Pass): Promise<boolean> {
+  const { draft, kind } = pass
+  if (draft.id === undefined) return false
+  const seen = await kind.reads.exact(readContext(pass, fresh(pass)), draft.id)
+  return seen !== undefined && sameObject(pass, seen)
 }
 
 /** Nothing was sent yet: where it is not to be, or the last look failed, what was open `before` is open again. */

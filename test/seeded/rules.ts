@@ -26,6 +26,7 @@ export const RULES = {
     'a bucket is told by its creation time besides its name',
     'an unclear toggle is read until it is settled',
     'an address is told by its id right before each call',
+    'an address is told by its id after the intent as well',
     'a state that is not known is a transition, into which nothing is sent',
     'an answer about another disk than the recorded one is unclear',
     'a disk never shrinks',

@@ -69,6 +69,7 @@ export const floatingIpKind: KindDefinition<
       : { usable: true, reason: 'Available', message: 'The address is available.' },
   adoptID: ({ address }) => address,
   findToAdopt: byAddress,
+  keyIsReused: true,
   // People and names elsewhere point to the address, and another one would not be it.
   remakes: () => false,
 }

@@ -254,4 +254,24 @@ export const found: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'assign an address that was given away meanwhile',
+    rule: 'an address is told by its id after the intent as well',
+    file: 'reconcile/operation.ts',
+    find: 'kind.keyIsReused === true ?',
+    replace: 'kind.keyIsReused === undefined ?',
+    shows: [
+      {
+        scenario: 'attached-together',
+        profile: 'documented',
+        seed: 572_071,
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update cloudfloatingips/status public', nth: 3 },
+            do: { person: { do: 'takenInCloud', object: { kind: 'CloudFloatingIP', name: 'public' } } },
+          },
+        ],
+      },
+    ],
+  },
 ]
