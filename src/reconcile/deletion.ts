@@ -62,13 +62,13 @@ function chosen({ spec }: CloudResource, fallback: 'Delete' | 'Retain' | undefin
   return spec.lifecycle?.onDelete ?? (spec.adopt === undefined ? fallback : 'Retain')
 }
 
-/** The same of another object. An account that cannot be asked at the moment may say Retain. */
-function keeps(pass: Pass): (other: CloudResource) => boolean {
+/** The same of another object; `unasked`: of an account that cannot be asked at the moment. */
+function keeps(pass: Pass, unasked: 'Delete' | 'Retain'): (other: CloudResource) => boolean {
   const { accounts } = pass.env
   return (other) => {
     const { namespace } = other.metadata
     const state = accounts.session(namespace, other.spec.accountRef?.name ?? 'default')
-    return chosen(other, state.is === 'ready' ? state.session.onDelete : 'Retain') === 'Retain'
+    return chosen(other, state.is === 'ready' ? state.session.onDelete : unasked) === 'Retain'
   }
 }
 
@@ -80,7 +80,8 @@ export async function keepAndRelease(pass: Pass): Promise<Deleted> {
   const { id, operation } = pass.draft
   const dependants = (pass.kind.heldBy ?? []).filter((each) => each.evenIfKept === true)
   const nothing = id === undefined && operation === undefined && !wasLost(pass)
-  const held = nothing ? undefined : holdersOf(pass, dependants)
+  // What would destroy it may be kept by its account, and may not.
+  const held = nothing ? undefined : holdersOf(pass, dependants, 'Delete')
   if (held !== undefined) return { is: 'ended', ended: held }
   const unfinished = isCopied(pass) ? undefined : await partFrom(pass)
   if (unfinished !== undefined) return { is: 'ended', ended: unfinished }
@@ -88,8 +89,16 @@ export async function keepAndRelease(pass: Pass): Promise<Deleted> {
   return release(pass)
 }
 
-function holdersOf(pass: Pass, dependants: readonly Dependant[]): Ended | undefined {
-  const message = pass.env.references.held({ ...pass.object, status: pass.draft }, dependants, keeps(pass))
+function holdersOf(
+  pass: Pass,
+  dependants: readonly Dependant[],
+  unasked: 'Delete' | 'Retain' = 'Retain',
+): Ended | undefined {
+  const message = pass.env.references.held(
+    { ...pass.object, status: pass.draft },
+    dependants,
+    keeps(pass, unasked),
+  )
   if (message === undefined) return undefined
   return { verdict: working('WaitingForDependents', message), afterMs: sessionMs(pass) }
 }
