@@ -113,7 +113,7 @@ export async function remove(pass: Pass): Promise<Deleted> {
   const lost = wasLost(pass) && !(await retains(pass)) ? await lostBeforeDeletion(pass) : undefined
   if (lost !== undefined) return { is: 'ended', ended: lost }
   const operation = pass.draft.operation
-  if (operation?.verb === 'create' && !isAsked(pass)) {
+  if (operation?.verb === 'create' && !waitsForAnswer(pass)) {
     const resolved = await resolveCreate(pass, operation, undefined)
     // Only a person can tell what came of it, and this one leaves everything where it is.
     const asks = resolved.is === 'ended' && resolved.ended.verdict.is === 'stalled'
@@ -141,7 +141,8 @@ export async function remove(pass: Pass): Promise<Deleted> {
   return removeKnown(pass, id)
 }
 
-function isAsked({ draft, object }: Pass): boolean {
+/** Whether somebody was asked before if what the spec adopts is this object's. */
+function waitsForAnswer({ draft, object }: Pass): boolean {
   const { adopt } = object.spec
   return adopt !== undefined && draft.operation?.candidates?.includes(adopt.id) === true
 }

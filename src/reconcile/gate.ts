@@ -3,6 +3,7 @@ import { ANNOTATIONS } from '../api/group.ts'
 import type { Verdict } from './conditions.ts'
 import { AGAIN, ended, working, type Performed } from './ending.ts'
 import { accountLeaves } from './follow.ts'
+import { lockOf } from './locks.ts'
 import { isAsked, isPaused, requestToken, sessionOf, wasLost, type Pass } from './pass.ts'
 import { operationOn, unansweredOn } from './turn.ts'
 import type { StepBase, StepFacts } from './plan.ts'
@@ -28,7 +29,7 @@ export function mayNotBegin(
   if (fought !== undefined) return fought
   for (const id of facts.locks ?? []) {
     const wake = () => env.wake(pass.kind.kind, pass.key)
-    if (env.locks.take(`vm/${id}`, lockHolder(pass), wake)) continue
+    if (env.locks.take(lockOf(id), lockHolder(pass), wake)) continue
     return ended(working('WaitingForCloud', `another change that names ${id} is under way`))
   }
   const operation = facts.locks?.map((id) => operationOn(pass, id)).find((each) => each !== undefined)
@@ -52,7 +53,7 @@ export function mayNotBegin(
 
 /** What a step's call names, as far as one change at a time may be under way there. */
 export function subjectsOf({ object }: Pass, { locks = [] }: StepFacts): readonly string[] {
-  return [object.metadata.uid, ...locks.map((id) => `vm/${id}`)]
+  return [object.metadata.uid, ...locks.map(lockOf)]
 }
 
 export function senderOf({ object, wished }: Pass): Sender {

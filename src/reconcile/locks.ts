@@ -1,9 +1,14 @@
-/** In-process exclusion: one mutating call at a time for each virtual machine, one open create where results carry no name. */
+/** In-process exclusion: one mutating call at a time for what it names, one open create where results carry no name. */
 export interface Locks {
   /** True when `name` is free or already held by `holder`. Otherwise false, and `wake` is called once it is released. */
   take(name: string, holder: string, wake: () => void): boolean
   /** Releases everything `holder` holds. */
   releaseAll(holder: string): void
+}
+
+/** The lock of what has this cloud id: a machine, a disk to boot from, a load balancer. */
+export function lockOf(id: string): string {
+  return `cloud/${id}`
 }
 
 export function createLocks(): Locks {

@@ -5,6 +5,7 @@ import { observesOnly } from './approval.ts'
 import type { Verdict } from './conditions.ts'
 import { working } from './ending.ts'
 import { waitForWish } from './enter.ts'
+import { lockOf } from './locks.ts'
 import { asksOnceLost, LOST, standsForLost } from './look.ts'
 import { hasFinalizer, isPaused, patchDraft, pinIdentity, sessionOf, type Ended, type Pass } from './pass.ts'
 import type { StepFacts } from './plan.ts'
@@ -28,7 +29,7 @@ const CLOCKS_DIFFER_MS = 86_400_000
 export function leaveAlone(pass: Pass, id: string): void {
   const { uid } = pass.object.metadata
   pass.env.unanswered.note(
-    [uid, `vm/${id}`],
+    [uid, lockOf(id)],
     { uid: `lost/${uid}`, generation: 0 },
     LOST,
     sessionOf(pass).settleMs,

@@ -54,7 +54,8 @@ async function putRight(
   return performed.is === 'ended' ? performed.ended : undefined
 }
 
-function sinceDeleted({ env, object }: Pass): number {
+/** Milliseconds by the wall clock since somebody asked for its deletion. */
+export function sinceDeleted({ env, object }: Pass): number {
   const now = env.clock.now()
   return now - (parseTime(object.metadata.deletionTimestamp) ?? now)
 }

@@ -20,7 +20,7 @@ export interface StepFacts {
   readonly stops?: boolean
   /** With `stops`: the spec asks for the machine to be off, so that putting it right needs no approval of its own. */
   readonly wantedOff?: boolean
-  /** Ids of virtual machines the call names, and of the disk that one is to boot from; one mutation at a time for each. */
+  /** Ids of machines and load balancers the call names, and of a disk to boot from; one mutation at a time for each. */
   readonly locks?: readonly string[]
   /** What resolving an unclear outcome needs, as flat text; kept in the intent. */
   readonly details?: Readonly<Record<string, string>>

@@ -86,8 +86,9 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
     held(target, dependants, keeps) {
       const names: string[] = []
       let until: string | undefined
-      for (const dependant of dependants) {
-        for (const object of asked(dependant, target)) {
+      const all = dependants.map((dependant) => ({ dependant, objects: asked(dependant, target) }))
+      for (const { dependant, objects } of all) {
+        for (const object of objects) {
           if (!dependant.holds(object, target, keeps)) continue
           const { name, namespace } = object.metadata
           names.push(`${dependant.kind} ${namespace === target.metadata.namespace ? name : keyOf(object)}`)
@@ -95,7 +96,7 @@ export function createReferences(stores: Readonly<Record<KindName, ObjectStore>>
         }
       }
       if (until === undefined) {
-        const missing = dependants.map((each) => each.missing?.(target, asked(each, target)))
+        const missing = all.map(({ dependant, objects }) => dependant.missing?.(target, objects))
         return missing.find((each) => each !== undefined)
       }
       return `still used by ${names.sort().slice(0, SHOWN).join(', ')}; ${until}`

@@ -181,6 +181,7 @@ export const RULES = {
     'an operation waits until what is open on its machine is settled',
     'a new generation ends a sequence before the next call',
     'with the status lost a one-shot counts as sent',
+    'with the status lost a one-shot counts as sent at the last moment',
     'what makes a disk anew is not sent again after a busy answer',
     'a finished operation does nothing while its object exists',
     'what replaces a disk is done to the machine that was confirmed',

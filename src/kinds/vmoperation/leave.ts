@@ -2,7 +2,6 @@
  * The deletion of an operation: what was sent is found out about first, for the settle time at most, and nothing is undone.
  * A machine that was stopped here is started, as far as one call does it.
  */
-import { parseTime } from '../../loop/clock.ts'
 import type { Outcome } from '../../loop/outcome.ts'
 import { pausedVerdict } from '../../reconcile/converge.ts'
 import { confirmDeletion } from '../../reconcile/deletion.ts'
@@ -10,6 +9,8 @@ import { working } from '../../reconcile/ending.ts'
 import { enter, tooEarly } from '../../reconcile/enter.ts'
 import { accountNameOf } from '../../reconcile/follow.ts'
 import { cloudErrors, finish } from '../../reconcile/frame.ts'
+import { lockOf } from '../../reconcile/locks.ts'
+import { sinceDeleted } from '../../reconcile/parting.ts'
 import {
   hasFinalizer,
   isDone,
@@ -56,7 +57,7 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
   if (found.is === 'waiting') return ageMs >= lastMs ? undefined : settling(pass, found.message)
   const machineID = id ?? (found.is === 'there' ? found.id : undefined)
   if (machineID === undefined) return undefined
-  const barred = env.unanswered.leftMs([`vm/${machineID}`]) !== undefined && ageMs < lastMs
+  const barred = env.unanswered.leftMs([lockOf(machineID)]) !== undefined && ageMs < lastMs
   const over = ageMs >= sessionOf(pass).settleMs && !barred
   const { machine, seen } = await lookAt(pass, found, machineID)
   const vm = found.is === 'there' ? found.vm : undefined
@@ -72,9 +73,4 @@ async function holding(pass: Pass): Promise<Ended | undefined> {
 function settling(pass: Pass, message: string): Ended {
   const { afterMs } = waitsFor(pass, message)
   return { verdict: working('Deleting', message), ...(afterMs !== undefined && { afterMs }) }
-}
-
-function sinceDeleted({ env, object }: Pass): number {
-  const now = env.clock.now()
-  return now - (parseTime(object.metadata.deletionTimestamp) ?? now)
 }

@@ -14,6 +14,10 @@ const booted = (lifecycle: object) => ({
 const web = vm('web')
 const guard = disk('guard', { adopt: { id: idOf(web, 'disks.0.id') } })
 
+/** Both are kept: the disk's object may go. */
+const LET_GO = [apply(root), apply(booted(RETAIN)), remove(root)]
+const DELETED = [edit(booted(RETAIN), DELETE), remove(booted(DELETE))]
+
 const held = (...kinds: readonly string[]): readonly End[] =>
   [...kinds, 'CloudAccount'].map((kind) => ({
     kind,
@@ -24,21 +28,13 @@ const held = (...kinds: readonly string[]): readonly End[] =>
 export const bootDiskScenarios: readonly Scenario[] = [
   {
     name: 'boots-let-go',
-    timeline: oneByOne(
-      apply(root),
-      apply(booted(RETAIN)),
-      remove(root),
-      edit(booted(RETAIN), DELETE),
-      remove(booted(DELETE)),
-    ),
+    timeline: oneByOne(...LET_GO, ...DELETED),
     ends: held('CloudVM'),
   },
   {
     name: 'boots-renewed',
     timeline: oneByOne(
-      apply(root),
-      apply(booted(RETAIN)),
-      remove(root),
+      ...LET_GO,
       apply(disk('root', { ...from, ...DELETE })),
       edit(booted(RETAIN), DELETE),
       remove(disk('root')),
@@ -82,13 +78,7 @@ export const bootDiskScenarios: readonly Scenario[] = [
   {
     name: 'boots-guard-waits',
     timeline: [
-      ...oneByOne(
-        apply(root),
-        apply(booted(RETAIN)),
-        remove(root),
-        edit(booted(RETAIN), DELETE),
-        remove(booted(DELETE)),
-      ),
+      ...oneByOne(...LET_GO, ...DELETED),
       apply(
         disk('guard', {
           adopt: { id: idOf(web, 'disks.0.id') },

@@ -96,8 +96,8 @@ export const deleting: readonly SeededFault[] = [
     name: 'delete without resolving the create',
     rule: 'what is deleted in the ambiguous window is resolved first',
     file: 'reconcile/deletion.ts',
-    find: "if (operation?.verb === 'create' && !isAsked(pass)) {",
-    replace: "if (operation?.verb === 'never' && !isAsked(pass)) {",
+    find: "if (operation?.verb === 'create' && !waitsForAnswer(pass)) {",
+    replace: "if (operation?.verb === 'never' && !waitsForAnswer(pass)) {",
     shows: [
       {
         scenario: 'network-brief',

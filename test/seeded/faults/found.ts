@@ -274,4 +274,12 @@ export const found: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'count a lost operation from its creation',
+    rule: 'with the status lost a one-shot counts as sent at the last moment',
+    file: 'kinds/vmoperation/progress.ts',
+    find: 'issuedAt: timestamp(pass.env.clock),',
+    replace: 'issuedAt: created,',
+    shows: { test: 'test/seeded/stories/parting.test.ts' },
+  },
 ]

@@ -1,5 +1,6 @@
 /** A machine that was stopped for something else and is let go meanwhile, or the operation on it: it is not left off. */
 import { expect, test } from 'vitest'
+import type { Perturbation } from '../../faults/plan.ts'
 import { ref, vm } from '../../faults/scenarios/words.ts'
 import { begin, type Story } from './drive.ts'
 
@@ -7,8 +8,8 @@ const web = vm('web', { lifecycle: { onDelete: 'Retain' } })
 const restart = { kind: 'CloudVMOperation', name: 'task', spec: { vmRef: ref(web), restart: {} } }
 const STOP = 'POST /user-resource/vm/stop'
 
-async function running(): Promise<Story> {
-  const story = begin()
+async function running(perturbations: readonly Perturbation[] = []): Promise<Story> {
+  const story = begin('one', 1, perturbations)
   story.world.start()
   story.apply(web)
   await story.until(() => story.isGood(web))
@@ -39,3 +40,27 @@ test('so is one whose operation goes with its definition', async () => {
   await story.wait(5_000)
   expect(machines(story)).toEqual(['running'])
 })
+
+/** The stop is not answered, and lands half a minute later; meanwhile the operation loses its status. */
+const LATE: readonly Perturbation[] = [
+  { at: { port: 'cloud', call: STOP, nth: 1 }, do: { answer: 'reset', effect: { afterMs: 30_000 } } },
+  { at: { port: 'cloud', call: STOP, nth: 1 }, do: { person: { do: 'wipeStatus', object: restart } } },
+]
+
+test.each([['stays'], ['is deleted as well']])(
+  'an operation older than the settle time, whose lost status knew of an unanswered stop: its object %s',
+  async (what) => {
+    const story = await running(LATE)
+    const paused = (value: string | null): void =>
+      story.person({ do: 'annotate', object: web, annotations: { 'cloud-operator.dev/paused': value } })
+    paused('true')
+    story.apply(restart)
+    await story.wait(90_000)
+    paused(null)
+    await story.until(() => story.changes(STOP).length === 1)
+    if (what !== 'stays') story.person({ do: 'delete', object: restart })
+    await story.until(() => machines(story)[0] === 'stopped', 60_000)
+    await story.until(() => machines(story)[0] === 'running', 60_000)
+    expect(story.changes(STOP)).toHaveLength(1)
+  },
+)
