@@ -40,13 +40,7 @@ export const copied: readonly SeededFault[] = [
     file: 'reconcile/references.ts',
     find: '    stores[kind as KindName].byIndex(INDEX.cloudID, status.id).every(isCopy)\n',
     replace: "    stores[kind as KindName].byIndex(INDEX.cloudID, '').length > 0\n",
-    shows: [
-      {
-        scenario: 'restored-boot',
-        groups: ['people'],
-        trouble: '"stripFinalizer","object":{"kind":"CloudDisk"',
-      },
-    ],
+    shows: { test: 'test/unit/reconcile/references.test.ts' },
   },
   {
     name: 'an answer that is copied along',

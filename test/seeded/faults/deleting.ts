@@ -58,13 +58,10 @@ export const deleting: readonly SeededFault[] = [
     replace: 'const lastLook = undefined',
     shows: [
       {
-        scenario: 'ip',
-        perturbations: [
-          {
-            at: { port: 'kube', call: 'update cloudfloatingips/status public', nth: 5 },
-            do: { person: { do: 'takenInCloud', object: { kind: 'CloudFloatingIP', name: 'public' } } },
-          },
-        ],
+        scenario: 'bucket',
+        groups: ['people'],
+        at: 'kube update cloudbuckets/status',
+        trouble: 'takenInCloud',
       },
     ],
   },

@@ -43,9 +43,7 @@ export const lost: readonly SeededFault[] = [
     file: 'reconcile/references.ts',
     find: '  if ((copied || status?.account === undefined) && mayHaveLost(object)) return true\n',
     replace: '  if (status?.account === null && mayHaveLost(object)) return true\n',
-    shows: [
-      { scenario: 'boots-adopted', groups: ['people'], trouble: 'wipeStatus","object":{"kind":"CloudDisk' },
-    ],
+    shows: { test: 'test/unit/reconcile/references.test.ts' },
   },
   {
     name: 'take a clone for its original',

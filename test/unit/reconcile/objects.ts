@@ -15,6 +15,7 @@ export interface Wish {
   readonly spec?: Readonly<Record<string, unknown>>
   readonly status?: CommonStatus
   readonly deleting?: boolean
+  readonly finalizers?: readonly string[]
 }
 
 export function object(wish: Wish = {}): CloudResource {
@@ -29,6 +30,7 @@ export function object(wish: Wish = {}): CloudResource {
       resourceVersion: String(version),
       generation: 1,
       creationTimestamp: '2026-01-01T00:00:00Z',
+      ...(wish.finalizers !== undefined && { finalizers: [...wish.finalizers] }),
       ...(wish.deleting === true && { deletionTimestamp: '2026-01-02T00:00:00Z' }),
     },
     spec,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { FINALIZER } from '../../../src/api/group.ts'
 import type { CommonStatus, Condition } from '../../../src/api/shared.ts'
 import { diskKind } from '../../../src/kinds/disk/kind.ts'
 import { networkKind } from '../../../src/kinds/network/kind.ts'
+import { vmKind } from '../../../src/kinds/vm/kind.ts'
 import type { CloudResource, Link } from '../../../src/reconcile/kind.ts'
 import { object, storesWith, type Wish } from './objects.ts'
 
@@ -87,6 +89,42 @@ describe('who holds a deletion', () => {
     const operation = { id: 'x', verb: 'create', issuedAt: '2026-01-01T00:00:00Z' }
     const { references } = storesWith(network, member('new', { status: { operation } }))
     expect(references.held(network, networkKind.heldBy ?? [], NONE_KEPT)).toContain('CloudVM new;')
+  })
+
+  const held = (...objects: readonly CloudResource[]) =>
+    storesWith(network, ...objects).references.held(network, networkKind.heldBy ?? [], NONE_KEPT)
+
+  test('what has our finalizer and no account on record may have lost its status', () => {
+    const finalizers = [FINALIZER]
+    expect(held(member('lost', { status: {}, finalizers }))).toContain('CloudVM lost;')
+    const account = { name: 'default', endpoint: 'https://cloud', userID: 1 }
+    expect(held(member('begun', { status: { account }, finalizers }))).toBeUndefined()
+  })
+
+  test('what a copied status names, as long as no object has it as its own', () => {
+    const copy = member('copy', { status: { id: 'vm-1', uid: 'another' } })
+    expect(held(copy)).toContain('CloudVM copy;')
+    expect(held(copy, object({ name: 'original', status: { id: 'vm-1' } }))).toBeUndefined()
+  })
+
+  test('one of another namespace is named with it', () => {
+    const guard = object({ kind: 'CloudDisk', name: 'guard', status: { id: 'disk-1' } })
+    const far = { ...guard, metadata: { ...guard.metadata, namespace: 'other' } }
+    const disks = [{ id: 'disk-1', primary: true }]
+    const vm = object({ status: { ...EXISTS, disks } as CommonStatus })
+    const { references } = storesWith(vm, far)
+    expect(references.held(vm, vmKind.heldBy ?? [], NONE_KEPT)).toContain('CloudDisk other/guard;')
+  })
+
+  test('what only says that it will adopt: in its own namespace', () => {
+    const guard = object({ kind: 'CloudDisk', name: 'guard', spec: { adopt: { id: 'disk-1' } } })
+    const far = { ...guard, metadata: { ...guard.metadata, namespace: 'other' } }
+    const disks = [{ id: 'disk-1', primary: true }]
+    const vm = object({ status: { ...EXISTS, disks } as CommonStatus })
+    const by = (disk: CloudResource) =>
+      storesWith(vm, disk).references.held(vm, vmKind.heldBy ?? [], NONE_KEPT)
+    expect(by(guard)).toContain('CloudDisk guard;')
+    expect(by(far)).toBeUndefined()
   })
 
   test('a disk by the machine that boots from it, not by one that it is attached to', () => {
