@@ -14,13 +14,13 @@ export interface Accounts {
   session(namespace: string, name: string): SessionState
   /** Replaces the state of an account; objects that use it are looked at again when it begins or ceases to be ready. */
   publish(key: string, state: SessionState): void
-  /** The account is gone. */
+  /** The account is gone; objects that use it are told, those that had waited for its first look too. */
   withdraw(key: string): void
   /** Whether the service still knows the session's key; if not the account pauses. Throws CloudError when it cannot be told. */
   keyWorks(session: Session): Promise<boolean>
 }
 
-/** `changed` is told when an account begins or ceases to be ready; `exists` says whether there is such a CloudAccount. */
+/** `changed` is told when an account begins or ceases to be ready, and when it goes; `exists` says whether there is such a CloudAccount. */
 export function createAccounts(changed: (key: string) => void, exists: (key: string) => boolean): Accounts {
   const states = new Map<string, SessionState>()
   const publish = (key: string, state: SessionState): void => {
@@ -39,7 +39,10 @@ export function createAccounts(changed: (key: string) => void, exists: (key: str
       return states.get(key) ?? (exists(key) ? { is: 'unseen' } : { is: 'waiting', message })
     },
     publish,
-    withdraw: (key) => void states.delete(key),
+    withdraw: (key) => {
+      states.delete(key)
+      changed(key)
+    },
     async keyWorks(session) {
       try {
         const user = await getUser(session.client)

@@ -85,7 +85,7 @@ export function conditionsFor(
   })
 }
 
-/** True when nothing was going on at this generation: a failed read then changes only Synced. */
+/** True when nothing was going on at this generation: a failed read then changes only Synced, at most. */
 export function settledBefore(previous: readonly Condition[], generation: number): boolean {
   const ready = previous.find((each) => each.type === 'Ready')
   if (ready === undefined || ready.observedGeneration !== generation) return false
@@ -195,7 +195,9 @@ function unread(
     each.reason as Reason,
     each.message,
   ])
-  if (previous.some((each) => each.type === 'Stalled')) return keptLines
+  const stalled = previous.some((each) => each.type === 'Stalled')
+  // An outage passes by itself. Without its account nothing is tried again, whatever else a person puts right.
+  if (stalled && verdict.reason !== 'AccountUnavailable') return keptLines
   return keptLines
     .filter(([type]) => type !== 'Paused')
     .map((line) => (line[0] === 'Synced' ? ['Synced', 'Unknown', verdict.reason, verdict.message] : line))

@@ -199,6 +199,8 @@ export const RULES = {
     'time of the lease is the larger of the two clocks',
     'right before a call leaves the lease is asked again',
     'a status is written only when it means something else',
+    'who waits for an account is told when it goes',
+    'without its account a stalled object says so',
     'no secret value comes into a status',
     'every secret that was read is hidden from the log',
     'the service’s words are stripped of every value that was sent',

@@ -137,4 +137,36 @@ export const outcomes: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'tell nobody that an account went',
+    rule: 'who waits for an account is told when it goes',
+    file: 'reconcile/accounts.ts',
+    find: '      states.delete(key)\n      changed(key)\n',
+    replace: '      states.delete(key)\n',
+    shows: { test: 'test/unit/reconcile/accounts.test.ts' },
+  },
+  {
+    name: 'a stalled object says nothing of its missing account',
+    rule: 'without its account a stalled object says so',
+    file: 'reconcile/conditions.ts',
+    find: "  if (stalled && verdict.reason !== 'AccountUnavailable') return keptLines\n",
+    replace: '  if (stalled) return keptLines\n',
+    shows: [
+      {
+        scenario: 'vm',
+        profile: 'extended',
+        seed: 472438,
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'patch cloudaccounts default', nth: 2 },
+            do: { restoreEtcd: { agoMs: 8_000 } },
+          },
+          {
+            at: { port: 'cloud', call: 'POST /user-resource/vm/stop', nth: 1 },
+            do: { answer: { status: 403 }, effect: 'never' },
+          },
+        ],
+      },
+    ],
+  },
 ]

@@ -31,6 +31,14 @@ test('one that does not exist, one that was not looked at yet, one that is ready
   expect(told).toEqual(['team/default'])
   accounts.withdraw('team/default')
   expect(accounts.session('team', 'default')).toMatchObject({ is: 'waiting' })
+  expect(told).toEqual(['team/default', 'team/default'])
+})
+
+test('one that goes before it was looked at: who waited for that look is told', async () => {
+  const { accounts, told } = await rig()
+  expect(accounts.session('team', 'there')).toEqual({ is: 'unseen' })
+  accounts.withdraw('team/there')
+  expect(told).toEqual(['team/there'])
 })
 
 test('a key that is no longer accepted pauses its account, but not one that has a new key meanwhile', async () => {

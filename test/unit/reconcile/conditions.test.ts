@@ -148,6 +148,7 @@ const STALLED: Verdict = { is: 'stalled', reason: 'QuotaExceeded', message: 'too
 const PENDING: Verdict = { is: 'pending', reason: 'ApprovalRequired', message: 'may I', usable: undefined }
 const DRIFTED: Verdict = { is: 'drifted', message: 'differs', usable: undefined }
 const UNREAD: Verdict = { is: 'unread', reason: 'CloudUnreachable', message: 'no answer' }
+const NO_ACCOUNT: Verdict = { is: 'unread', reason: 'AccountUnavailable', message: 'create it' }
 const RUNS: Usable = { reason: 'Available', message: 'It runs.' }
 
 function after(...verdicts: readonly Verdict[]): string[] {
@@ -227,6 +228,11 @@ describe('the table', () => {
       'unread after stalled: as it was',
       [STALLED, UNREAD],
       ['Ready=False QuotaExceeded', 'Synced=False QuotaExceeded', 'Stalled=True QuotaExceeded'],
+    ],
+    [
+      'without its account after stalled: Synced says so',
+      [STALLED, NO_ACCOUNT],
+      ['Ready=False QuotaExceeded', 'Synced=Unknown AccountUnavailable', 'Stalled=True QuotaExceeded'],
     ],
     [
       'unread after pending',
