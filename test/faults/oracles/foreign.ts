@@ -38,11 +38,31 @@ function touchedMade(history: History): readonly string[] {
       .filter((id) => !ours.has(id))
       .flatMap((id) =>
         mutations
-          // What was under way before it was made cannot know of it.
-          .filter((call) => call.arrivedAt !== undefined && call.sentAt > at && touches(call, id))
+          .filter(
+            (call) => call.arrivedAt !== undefined && touches(call, id) && mightKnow(history, call, id, at),
+          )
           .map(({ label, effect }) => `${label} touched what a person made: ${effect ?? ''}`),
       ),
   )
+}
+
+/** The service takes no precondition with a call: between the last look and the call nothing can be known. */
+const LOOK_MS = 10_000
+
+/** Whether a call could know what was made at `at` under the id: it left later, and so did its look after the intent. */
+function mightKnow(history: History, call: CallEntry, id: string, at: number): boolean {
+  const { calls, operations } = factsOf(history)
+  const intent = operations.get(call.operationID ?? '')
+  if (call.sentAt <= at || intent === undefined) return call.sentAt > at
+  const look = calls.findLast(
+    (each) =>
+      !each.mutation &&
+      each.process === call.process &&
+      each.sentAt >= Math.max(intent.at, call.sentAt - LOOK_MS) &&
+      each.sentAt < call.sentAt &&
+      namedBy(each).includes(id),
+  )
+  return look === undefined || look.sentAt > at
 }
 
 /** What the service itself takes off something that goes stays as it is. */
