@@ -57,6 +57,7 @@ async function run(pass: Pass): Promise<Outcome> {
     return finish(pass, await cloudErrors(pass, () => live(pass)))
   if (!hasFinalizer(pass.object)) return {}
   if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
+  takeStatus(pass)
   const deleted = await leave(pass)
   return deleted === 'released' ? {} : finish(pass, deleted)
 }

@@ -106,6 +106,7 @@ export const RULES = {
     'what was sent before a status was lost is given its time',
     'what stands in for a lost status says nothing of what was sent',
     'with its account leaving what a lost status knew of is still looked for',
+    'another status that names nothing counts as lost when the object is deleted',
     'the id of a new object is stored at once, until it is stored',
     'right before a call leaves the wish is asked again',
     'a failed read starts a proof of absence anew',

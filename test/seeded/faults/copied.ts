@@ -77,4 +77,24 @@ export const copied: readonly SeededFault[] = [
       },
     ],
   },
+  {
+    name: 'let an object go under another status that names nothing',
+    rule: 'another status that names nothing counts as lost when the object is deleted',
+    file: 'reconcile/reconcile.ts',
+    find: '  takeStatus(pass)\n  const deleted',
+    replace: '  const deleted',
+    shows: [
+      {
+        scenario: 'overwritten-without-id',
+        profile: 'documented',
+        seed: 628_690,
+        perturbations: [
+          {
+            at: { port: 'kube', call: 'update clouddisks/status data', nth: 5 },
+            do: { person: { do: 'again', object: { kind: 'CloudDisk', name: 'data' } } },
+          },
+        ],
+      },
+    ],
+  },
 ]
