@@ -14,8 +14,8 @@ export const copied: readonly SeededFault[] = [
     name: 'a copy goes on with what the original has open',
     rule: 'a copied status owns nothing',
     file: 'reconcile/reconcile.ts',
-    find: '  takeStatus(pass)\n',
-    replace: '',
+    find: '  takeStatus(pass)\n  const early',
+    replace: '  const early',
     shows: [{ scenario: 'bucket', groups: ['people'], trouble: '"withStatus":true' }],
   },
   {
