@@ -23,6 +23,8 @@ export interface Accounts {
 /** `changed` is told when an account begins or ceases to be ready, and when it goes; `exists` says whether there is such a CloudAccount. */
 export function createAccounts(changed: (key: string) => void, exists: (key: string) => boolean): Accounts {
   const states = new Map<string, SessionState>()
+  /** Somebody found them unseen, and waits to be told. */
+  const awaited = new Set<string>()
   const publish = (key: string, state: SessionState): void => {
     const before = states.get(key)
     states.set(key, state)
@@ -36,12 +38,16 @@ export function createAccounts(changed: (key: string) => void, exists: (key: str
     session: (namespace, name) => {
       const key = `${namespace}/${name}`
       const message = `CloudAccount ${name} does not exist in namespace ${namespace}; create it`
-      return states.get(key) ?? (exists(key) ? { is: 'unseen' } : { is: 'waiting', message })
+      const state = states.get(key)
+      if (state !== undefined) return state
+      if (!exists(key)) return { is: 'waiting', message }
+      awaited.add(key)
+      return { is: 'unseen' }
     },
     publish,
     withdraw: (key) => {
-      states.delete(key)
-      changed(key)
+      const told = [states.delete(key), awaited.delete(key)]
+      if (told.includes(true)) changed(key)
     },
     async keyWorks(session) {
       try {

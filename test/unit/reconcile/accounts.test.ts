@@ -39,6 +39,10 @@ test('one that goes before it was looked at: who waited for that look is told', 
   expect(accounts.session('team', 'there')).toEqual({ is: 'unseen' })
   accounts.withdraw('team/there')
   expect(told).toEqual(['team/there'])
+  // Objects of an account that nobody made have it looked for again and again.
+  accounts.withdraw('team/there')
+  accounts.withdraw('team/never')
+  expect(told).toEqual(['team/there'])
 })
 
 test('a key that is no longer accepted pauses its account, but not one that has a new key meanwhile', async () => {
