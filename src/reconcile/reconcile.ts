@@ -50,11 +50,12 @@ export function reconciler(env: Environment, kind: AnyKind): (key: string) => Pr
 }
 
 async function run(pass: Pass): Promise<Outcome> {
-  takeStatus(pass)
   const early = tooEarly(pass)
   if (early !== undefined) return early
-  if (pass.object.metadata.deletionTimestamp === undefined)
+  if (pass.object.metadata.deletionTimestamp === undefined) {
+    takeStatus(pass)
     return finish(pass, await cloudErrors(pass, () => live(pass)))
+  }
   if (!hasFinalizer(pass.object)) return {}
   if (!(await confirmDeletion(pass))) return { afterMs: pass.env.durations.pollMs }
   takeStatus(pass)

@@ -51,9 +51,10 @@ const LOOK_MS = 10_000
 
 /** Whether a call could know what was made at `at` under the id: it left later, and so did its look after the intent. */
 function mightKnow(history: History, call: CallEntry, id: string, at: number): boolean {
+  if (call.sentAt <= at) return false
   const { calls, operations } = factsOf(history)
   const intent = operations.get(call.operationID ?? '')
-  if (call.sentAt <= at || intent === undefined) return call.sentAt > at
+  if (intent === undefined) return true
   const look = calls.findLast(
     (each) =>
       !each.mutation &&

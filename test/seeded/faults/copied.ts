@@ -14,8 +14,8 @@ export const copied: readonly SeededFault[] = [
     name: 'a copy goes on with what the original has open',
     rule: 'a copied status owns nothing',
     file: 'reconcile/reconcile.ts',
-    find: '  takeStatus(pass)\n  const early',
-    replace: '  const early',
+    find: '    takeStatus(pass)\n    return finish',
+    replace: '    return finish',
     shows: [{ scenario: 'bucket', groups: ['people'], trouble: '"withStatus":true' }],
   },
   {
